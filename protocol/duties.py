@@ -1,0 +1,158 @@
+"""What a seat must do next without being asked (§7.12): everything but playing cards is a duty.
+
+Duties follow from the log alone, so a node that comes back from a crash simply goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from engine.cards import distance
+from protocol.bodies import (
+    DECK,
+    STOCK,
+    Accept,
+    Body,
+    CoinCommit,
+    CoinReveal,
+    Concluded,
+    Dealt,
+    Drawn,
+    Key,
+    Opened,
+    Result,
+    Shuffle,
+)
+from protocol.crypto.commitment import commit_coin
+from protocol.crypto.group import base, encode_scalar
+from protocol.crypto.keys import prove_key
+from protocol.crypto.masking import Ciphertext, encode_deck
+from protocol.crypto.share import make_share
+from protocol.crypto.shuffle import prove_shuffle, shuffle
+from protocol.facts import INDICATOR_SLOT, DealFacts, standing_discards
+from protocol.keyring import Keyring
+from protocol.match import Match
+from protocol.rules.closing import final_hash, result_hash
+from protocol.rules.dealing import drawn_slots_of_others
+from protocol.seat_view import SeatView
+
+
+class Duties:
+    """Looks at the match with one seat's eyes and keys."""
+
+    def __init__(self, match: Match, keyring: Keyring, view: SeatView) -> None:
+        self._match = match
+        self._keyring = keyring
+        self._view = view
+        self._seat = keyring.seat
+
+    def next(self) -> Body | None:
+        """The event body that this seat owes now, most urgent first, or None."""
+        match = self._match
+        if match.verdicts:
+            return None
+        if match.accepted[self._seat] is None:
+            return Accept()
+        if not all(match.accepted):
+            return None
+        return self._coin() or self._closing() or self._dealing()
+
+    def _coin(self) -> Body | None:
+        match = self._match
+        nonce = self._keyring.coin_nonce()
+        if match.coin_commits[self._seat] is None:
+            return CoinCommit(commit_coin(match.genesis.match_id, self._seat, nonce))
+        if match.coin_reveals[self._seat] is None and all(match.coin_commits):
+            return CoinReveal(nonce)
+        return None
+
+    def _closing(self) -> Body | None:
+        match = self._match
+        played = match.current
+        if (
+            match.over is None
+            and played.tricks
+            and played.tricks[-1].finished_by
+            and not played.opened[self._seat]
+        ):
+            return self._open(played)
+        last = match.find_deal(len(match.finished) - 1)
+        if last is None:
+            return None
+        if last.results[self._seat] is None:
+            return Result(last.number, result_hash(match, last.number))
+        if match.over is not None and all(last.results) and match.finals[self._seat] is None:
+            return Concluded(final_hash(match))
+        return None
+
+    def _open(self, deal: DealFacts) -> Body:
+        slots = self._view.discards(deal)
+        discards = tuple(
+            (trick, self._keyring.salt(deal.number, trick, play.action.on), slots[trick])
+            for trick, play in sorted(standing_discards(deal, self._seat).items())
+        )
+        return Opened(deal.number, encode_scalar(self._keyring.deal_key(deal.number)), discards)
+
+    def _dealing(self) -> Body | None:
+        match = self._match
+        if match.over is not None:
+            return None
+        deal = match.current
+        if not all(deal.dealt):
+            return self._deck_of(deal) or self._deal(deal)
+        following = match.find_deal(deal.number + 1)
+        return (
+            self._draw(deal) or self._shuffle(deal, STOCK) or (following and self._deck_of(following)) or None
+        )
+
+    def _deck_of(self, deal: DealFacts) -> Body | None:
+        """Key and shuffle; for the next deal too, while this one is played, so that nobody waits later."""
+        if deal.keys[self._seat] is None:
+            key = self._keyring.deal_key(deal.number)
+            public = base(key)
+            proof = prove_key(self._keyring.context(deal.number, "key"), key, public)
+            return Key(deal.number, public, proof.to_bytes())
+        return self._shuffle(deal, DECK)
+
+    def _shuffle(self, deal: DealFacts, stage: str) -> Body | None:
+        chain = deal.chain(stage)
+        before, joint = chain.last, deal.joint
+        if before is None or joint is None or deal.dealer is None:
+            return None
+        if len(chain.steps) != distance(deal.dealer, self._seat):
+            return None
+        context = self._keyring.context(deal.number, stage)
+        stream = self._keyring.shuffle_stream(deal.number, stage, encode_deck(before))
+        after, witness = shuffle(before, joint, stream)
+        proof = prove_shuffle(context, joint, before, after, witness, self._keyring.proof_secret)
+        return Shuffle(deal.number, stage, encode_deck(after), proof.to_bytes())
+
+    def _deal(self, deal: DealFacts) -> Body | None:
+        final = deal.deck.final
+        if final is None or deal.dealt[self._seat] is not None:
+            return None
+        slots = (*deal.hand_slots_of_others(self._seat), INDICATOR_SLOT)
+        return Dealt(deal.number, self.shares(deal, DECK, slots, [final[slot] for slot in slots]))
+
+    def _draw(self, deal: DealFacts) -> Body | None:
+        if deal.stock.final is None:
+            return None
+        for number, trick in enumerate(deal.tricks):
+            slots = drawn_slots_of_others(trick, self._seat)
+            if slots and trick.drawn_by[self._seat] is None:
+                ciphertexts = [deal.ciphertext(slot) for slot in slots]
+                return Drawn(deal.number, number, self.shares(deal, STOCK, slots, ciphertexts))
+        return None
+
+    def shares(
+        self, deal: DealFacts, stage: str, slots: Sequence[int], ciphertexts: Iterable[Ciphertext]
+    ) -> bytes:
+        """This seat's shares of some slots, one after the other (§6.7)."""
+        key = self._keyring.deal_key(deal.number)
+        public = base(key)
+        context = self._keyring.context(deal.number, stage)
+        secret = self._keyring.proof_secret
+        return b"".join(
+            make_share(context, slot, key, public, ciphertext, secret).to_bytes()
+            for slot, ciphertext in zip(slots, ciphertexts, strict=True)
+        )

@@ -1,0 +1,30 @@
+"""Every limit of the protocol in one place (§11): a value above one of these is refused unread."""
+
+from __future__ import annotations
+
+VERSION = 1
+"""Version of genesis, events and frames; a node speaks exactly one."""
+
+MAX_EVENT_BYTES = 16_384
+"""One encoded event. The largest honest one, a shuffle of 36 cards, has about 7.3 kB."""
+
+MAX_FRAME_BYTES = 65_536
+"""One frame between two nodes."""
+
+MAX_GENESIS_BYTES = 2_048
+MAX_ARRAY = 64
+"""Elements of any one array."""
+
+MAX_DEPTH = 6
+"""Arrays inside arrays."""
+
+MAX_SEQ = 1_000_000
+MAX_DEALS = 10_000
+MAX_NAME_BYTES = 96
+MAX_KIND_BYTES = 24
+
+MAX_PENDING_EVENTS = 256
+"""Events held per replica while what they refer to is still missing."""
+
+MAX_FORKS = 8
+"""Equivocations kept as evidence; one is enough for a verdict."""

@@ -1,0 +1,143 @@
+"""The replicated log (§4.5–4.7): four hash-linked feeds of signed events, joined by references.
+
+The log knows who wrote what, and after seeing what. Whether that was allowed by the game and the
+deal is judged by :mod:`protocol.match`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from engine.cards import SEATS, Seat
+from protocol import domains
+from protocol.errors import EventRejected, Fault
+from protocol.events import UNSEEN, Event, Ref, SignedEvent
+from protocol.genesis import Genesis
+from protocol.identity import verify_signature
+from protocol.limits import MAX_FORKS
+
+
+class Admission(Enum):
+    """What became of an event that was offered to the log."""
+
+    ADDED = "added"
+    KNOWN = "known"
+    EARLY = "early"
+    """Something that it builds on is not here yet; offer it again later."""
+    FORK = "fork"
+    """It contradicts another event of its author: kept as evidence, not in the feed."""
+
+
+class Entry(NamedTuple):
+    """What the log remembers of an event; the bytes are None in a log that is only being checked."""
+
+    id: bytes
+    vector: tuple[int, ...]
+    signed: SignedEvent | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """Proof of an equivocation: two events that one author cannot both have signed honestly (§8.2)."""
+
+    author: Seat
+    first: bytes
+    second: bytes
+    signed: SignedEvent
+
+
+class EventLog:
+    """The four feeds of one match."""
+
+    def __init__(self, genesis: Genesis, *, keep_bytes: bool = True) -> None:
+        self.genesis = genesis
+        self.match_id = genesis.match_id
+        self.forks: list[Fork] = []
+        self._feeds: tuple[list[Entry], ...] = tuple([] for _ in SEATS)
+        self._keep_bytes = keep_bytes
+
+    def __len__(self) -> int:
+        return sum(map(len, self._feeds))
+
+    def length(self, author: Seat) -> int:
+        """Number of events in the author's feed."""
+        return len(self._feeds[author])
+
+    def head(self, author: Seat) -> Ref | None:
+        """The newest event of a feed, or None while it is empty."""
+        feed = self._feeds[author]
+        return Ref(len(feed) - 1, feed[-1].id) if feed else None
+
+    def heads(self) -> tuple[Ref | None, ...]:
+        """The newest event of every feed, by seat."""
+        return tuple(self.head(seat) for seat in SEATS)
+
+    def entry(self, author: Seat, seq: int) -> Entry:
+        """The event number `seq` of a feed; IndexError when it is not here."""
+        return self._feeds[author][seq]
+
+    def signed_from(self, author: Seat, start: int) -> Iterator[SignedEvent]:
+        """The stored events of a feed from number `start` on."""
+        for entry in self._feeds[author][start:]:
+            if entry.signed is not None:
+                yield entry.signed
+
+    def offer(self, event: Event) -> Admission:
+        """Check match, signature, link and references (§4.4, steps 4–6), and append the event.
+
+        Raises :class:`EventRejected` for an event that can never belong here.
+        """
+        if event.match_id != self.match_id:
+            raise EventRejected("other-match", "the event belongs to another match")
+        feed = self._feeds[event.author]
+        if event.seq < len(feed) and feed[event.seq].id == event.id:
+            return Admission.KNOWN
+        if any(event.id == fork.second for fork in self.forks):
+            return Admission.KNOWN
+        public = self.genesis.roster[event.author].identity
+        verify_signature(public, domains.EVENT_SIGNATURE, event.signed.data, event.signed.signature)
+        if event.seq < len(feed):
+            return self._fork(event, feed[event.seq].id)
+        if event.seq > len(feed):
+            return Admission.EARLY
+        if event.seq == 0:
+            if event.prev != self.match_id:
+                raise EventRejected("malformed", "the first event of a feed follows the genesis itself")
+        elif event.prev != feed[-1].id:
+            return self._fork(event, feed[-1].id)
+        if not self._refs_present(event):
+            return Admission.EARLY
+        feed.append(Entry(event.id, event.vector, event.signed if self._keep_bytes else None))
+        return Admission.ADDED
+
+    def _refs_present(self, event: Event) -> bool:
+        """Whether all that the event refers to is here.
+
+        An id that differs from ours is waited for: its author may have forked, the referrer has not lied.
+        """
+        for seat, ref in enumerate(event.refs):
+            if ref is None:
+                continue
+            feed = self._feeds[seat]
+            if ref.seq >= len(feed) or feed[ref.seq].id != ref.id:
+                return False
+        return True
+
+    def _fork(self, event: Event, contradicted: bytes) -> Admission:
+        if len(self.forks) < MAX_FORKS:
+            self.forks.append(Fork(event.author, contradicted, event.id, event.signed))
+        return Admission.FORK
+
+
+def check_vector(log: EventLog, event: Event) -> None:
+    """Raise a :class:`Fault` when the references forget what the author had provably seen (§4.6)."""
+    known = list(log.entry(event.author, event.seq - 1).vector) if event.seq else [UNSEEN] * len(SEATS)
+    for seat, ref in enumerate(event.refs):
+        if ref is not None:
+            known = [max(pair) for pair in zip(known, log.entry(seat, ref.seq).vector, strict=True)]
+    for seat in SEATS:
+        if seat != event.author and event.vector[seat] < known[seat]:
+            raise Fault("backdated-refs", f"it hides that its author had seen more of seat {seat}")

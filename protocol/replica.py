@@ -1,0 +1,196 @@
+"""Replication (§9): what two nodes say to each other so that both end with the same log.
+
+Sockets lose messages without a word, so nothing here relies on a message arriving: each node
+repeats what it has, and pushes what a peer turns out to lack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, cast
+
+from engine.cards import SEATS
+from protocol.encoding import Value, pack, unpack
+from protocol.errors import EncodingError, EventRejected, FrameRejected
+from protocol.events import Event, Ref, SignedEvent, decode_event
+from protocol.limits import MAX_ARRAY, MAX_FORKS, MAX_FRAME_BYTES, MAX_PENDING_EVENTS, MAX_SEQ
+from protocol.log import Admission, EventLog
+
+HAVE: Final = "have"
+EVENTS: Final = "events"
+
+_BATCH_BYTES: Final = 49_152
+"""Room for events in one frame; the frame's own limit leaves space for their framing."""
+_ANSWER_BYTES: Final = 4 * _BATCH_BYTES
+"""How much one `have` is answered with; the next one continues."""
+
+
+@dataclass(slots=True)
+class Received:
+    """What a frame led to: events now in the log, in causal order, new forks, and frames to answer with."""
+
+    added: list[Event] = field(default_factory=list)
+    forked: list[Event] = field(default_factory=list)
+    replies: list[bytes] = field(default_factory=list)
+    rejected: list[str] = field(default_factory=list)
+
+
+class Replica:
+    """One node's copy of a log, and its half of the conversation that keeps copies equal."""
+
+    def __init__(self, log: EventLog) -> None:
+        self.log = log
+        self._pending: dict[bytes, Event] = {}
+
+    @property
+    def waiting(self) -> int:
+        """Number of events that wait for something which they refer to."""
+        return len(self._pending)
+
+    def have_frame(self) -> bytes:
+        """The frame that says which events this node has (§9.2)."""
+        heads = tuple(ref and tuple(ref) for ref in self.log.heads())
+        forks = tuple(fork.second for fork in self.log.forks)
+        return pack(cast(Value, (HAVE, self.log.match_id, heads, forks)))
+
+    def events_frame(self, events: list[SignedEvent]) -> bytes:
+        """A frame that carries events (§9.3)."""
+        return pack((EVENTS, self.log.match_id, tuple((event.data, event.signature) for event in events)))
+
+    def receive(self, frame: bytes) -> Received:
+        """Take in one frame from a peer; raise :class:`FrameRejected` when it breaks the grammar."""
+        kind, fields = parse_frame(frame)
+        if len(fields) < 2 or fields[0] != self.log.match_id:
+            raise FrameRejected("other-match", "the frame belongs to another match")
+        if kind == HAVE:
+            return self._receive_have(fields[1:])
+        if kind == EVENTS:
+            return self._receive_events(fields[1:])
+        raise FrameRejected("unknown-frame", "a frame of a kind that the protocol does not have")
+
+    def add(self, signed: SignedEvent, received: Received) -> None:
+        """Offer one event to the log, and then everything that waited for it."""
+        try:
+            event = decode_event(signed)
+        except EventRejected as error:
+            received.rejected.append(error.code)
+            return
+        self._offer(event, received)
+        progress = True
+        while progress and self._pending:
+            before = len(self._pending)
+            for waiting in sorted(self._pending.values(), key=lambda item: (item.seq, item.author)):
+                del self._pending[waiting.id]
+                self._offer(waiting, received)
+            progress = len(self._pending) < before
+
+    def _offer(self, event: Event, received: Received) -> None:
+        try:
+            admission = self.log.offer(event)
+        except EventRejected as error:
+            received.rejected.append(error.code)
+            return
+        if admission is Admission.ADDED:
+            received.added.append(event)
+        elif admission is Admission.FORK:
+            received.forked.append(event)
+        elif admission is Admission.EARLY:
+            if len(self._pending) >= MAX_PENDING_EVENTS:
+                # The farthest from being usable goes first; sync will bring it again.
+                farthest = max(self._pending.values(), key=lambda item: item.seq)
+                del self._pending[farthest.id]
+            self._pending[event.id] = event
+
+    def _receive_events(self, fields: tuple[Value, ...]) -> Received:
+        received = Received()
+        (batch,) = _exactly(fields, 1)
+        if not isinstance(batch, tuple):
+            raise FrameRejected("malformed", "the events are not an array")
+        for item in batch:
+            if not (
+                isinstance(item, tuple) and len(item) == 2 and all(isinstance(part, bytes) for part in item)
+            ):
+                raise FrameRejected("malformed", "an event travels as its bytes and its signature")
+            self.add(SignedEvent(*cast("tuple[bytes, bytes]", item)), received)
+        if self._pending:
+            received.replies.append(self.have_frame())
+        return received
+
+    def _receive_have(self, fields: tuple[Value, ...]) -> Received:
+        heads, forks = _exactly(fields, 2)
+        theirs = _heads(heads)
+        if not (
+            isinstance(forks, tuple) and len(forks) <= MAX_FORKS and all(isinstance(f, bytes) for f in forks)
+        ):
+            raise FrameRejected("malformed", "the forks are not a short array of hashes")
+        received = Received()
+        missing = list(self._lacking(theirs))
+        missing += [fork.signed for fork in self.log.forks if fork.second not in forks]
+        received.replies.extend(self._batches(missing))
+        if any(self._behind(seat, ref) for seat, ref in enumerate(theirs)):
+            received.replies.append(self.have_frame())
+        return received
+
+    def _behind(self, seat: int, ref: Ref | None) -> bool:
+        return ref is not None and ref.seq >= self.log.length(seat)
+
+    def _lacking(self, theirs: tuple[Ref | None, ...]) -> Iterator[SignedEvent]:
+        for seat in SEATS:
+            ref = theirs[seat]
+            start = 0 if ref is None else ref.seq + 1
+            if ref is not None and ref.seq < self.log.length(seat):
+                entry = self.log.entry(seat, ref.seq)
+                if entry.id != ref.id and entry.signed is not None:
+                    yield entry.signed  # their feed differs from ours: together the two are the proof
+            yield from self.log.signed_from(seat, start)
+
+    def _batches(self, events: list[SignedEvent]) -> Iterator[bytes]:
+        batch: list[SignedEvent] = []
+        size = total = 0
+        for event in events:
+            length = len(event.data) + len(event.signature) + 16
+            if batch and (size + length > _BATCH_BYTES or len(batch) == MAX_ARRAY):
+                yield self.events_frame(batch)
+                batch, size = [], 0
+            if total + length > _ANSWER_BYTES:
+                break
+            batch.append(event)
+            size += length
+            total += length
+        if batch:
+            yield self.events_frame(batch)
+
+
+def parse_frame(frame: bytes) -> tuple[str, tuple[Value, ...]]:
+    """Split a frame into its kind and its fields (§9.1)."""
+    try:
+        value = unpack(frame, limit=MAX_FRAME_BYTES)
+    except EncodingError as error:
+        raise FrameRejected(error.code, f"a frame is unreadable: {error.detail}") from error
+    if not isinstance(value, tuple) or not value or not isinstance(value[0], str):
+        raise FrameRejected("malformed", "a frame is an array that opens with its kind")
+    return value[0], value[1:]
+
+
+def _exactly(fields: tuple[Value, ...], count: int) -> tuple[Value, ...]:
+    if len(fields) != count:
+        raise FrameRejected("malformed", "a frame with a wrong number of fields")
+    return fields
+
+
+def _heads(value: Value) -> tuple[Ref | None, ...]:
+    if not isinstance(value, tuple) or len(value) != len(SEATS):
+        raise FrameRejected("malformed", "there are not four heads")
+    heads: list[Ref | None] = []
+    for entry in value:
+        if entry is None:
+            heads.append(None)
+            continue
+        if not (isinstance(entry, tuple) and len(entry) == 2):
+            raise FrameRejected("malformed", "a head is a number and a hash")
+        seq, head = entry
+        if not (type(seq) is int and 0 <= seq <= MAX_SEQ and isinstance(head, bytes) and len(head) == 32):
+            raise FrameRejected("malformed", "a head is a number and a hash")
+        heads.append(Ref(seq, head))
+    return tuple(heads)

@@ -1,0 +1,40 @@
+"""Acceptance of the genesis, and the coin that draws the first dealer (§7.2, R4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from protocol.bodies import Accept, CoinCommit, CoinReveal
+from protocol.crypto.commitment import coin_dealer, commit_coin
+from protocol.errors import Fault
+from protocol.events import Event
+from protocol.rules.common import require_first, require_seen
+
+if TYPE_CHECKING:
+    from protocol.match import Match
+
+
+def judge_accept(match: Match, event: Event, _body: Accept) -> None:
+    """An acceptance opens its author's feed, and stands nowhere else."""
+    require_first(match.accepted[event.author], "accepted the match")
+    match.accepted[event.author] = event.position
+
+
+def judge_coin_commit(match: Match, event: Event, body: CoinCommit) -> None:
+    """All four have accepted; the commitment binds before any nonce is known."""
+    require_seen(event, match.accepted)
+    require_first(match.coin_commits[event.author], "committed to its half of the coin")
+    match.coin_commits[event.author] = (body.commitment, event.position)
+
+
+def judge_coin_reveal(match: Match, event: Event, body: CoinReveal) -> None:
+    """The nonce is the one committed to; with the fourth the first dealer is known."""
+    require_seen(event, (fact and fact[1] for fact in match.coin_commits))
+    require_first(match.coin_reveals[event.author], "revealed its half of the coin")
+    commit = match.coin_commits[event.author]
+    if commit is None or commit_coin(match.genesis.match_id, event.author, body.nonce) != commit[0]:
+        raise Fault("bad-coin", "the revealed nonce is not the one that was committed to")
+    match.coin_reveals[event.author] = (body.nonce, event.position)
+    nonces = [fact[0] for fact in match.coin_reveals if fact]
+    if len(nonces) == len(match.coin_reveals):
+        match.set_first_dealer(coin_dealer(match.genesis.match_id, nonces))

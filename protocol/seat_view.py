@@ -1,0 +1,114 @@
+"""One seat's own knowledge of the match (§7.11): the public steps, with the cards that this seat can open.
+
+The only place where private and public knowledge meet. What a screen or a bot gets is its `state`.
+"""
+
+from __future__ import annotations
+
+from engine import insert, new_match
+from engine.actions import Action, Deal, Discard, Draw, Open
+from engine.cards import DECK as CARDS
+from engine.cards import Card, Seat
+from engine.state import Phase, State
+from protocol.crypto.group import Point, mul
+from protocol.crypto.share import open_card
+from protocol.facts import DealFacts, HiddenPlay, Step, standing_discards
+from protocol.keyring import Keyring
+from protocol.match import Match
+from protocol.translate import with_cards
+
+
+class SeatView:
+    """Follows a :class:`~protocol.match.Match` step by step, as far as this seat's cards are known."""
+
+    def __init__(self, match: Match, keyring: Keyring) -> None:
+        self.seat: Seat = keyring.seat
+        self.state: State = new_match(match.genesis.options, match.genesis.first_leader)
+        self._match = match
+        self._keyring = keyring
+        self._taken = 0
+        self._cards: dict[tuple[int, int], Card] = {}
+
+    def advance(self) -> None:
+        """Take in every step that can be shown to this seat by now."""
+        steps = self._match.steps
+        while self._taken < len(steps) and self._can_take(steps[self._taken]):
+            step = steps[self._taken]
+            self._taken += 1
+            if not (isinstance(step.action, Open) and step.action.seat == self.seat):
+                self.state = insert(self.state, self._own(step))
+
+    @property
+    def may_play(self) -> bool:
+        """Whether this seat has everything that a play to the current trick must refer to (§7.7)."""
+        match = self._match
+        if self._taken < len(match.steps) or self.state.phase is not Phase.PLAYING or match.verdicts:
+            return False
+        tricks = match.current.tricks
+        return len(tricks) == 1 or not tricks[-2].draws or all(tricks[-2].drawn_by)
+
+    def hand_slots(self, deal: DealFacts, trick: int) -> dict[Card, int]:
+        """The cards that this seat holds in a trick, with their slots."""
+        hidden = [slot for slots in self.discards(deal).values() for slot in slots]
+        return {
+            card: slot
+            for slot in deal.held(self.seat, trick, hidden)
+            if (card := self._card_of(deal, slot)) is not None
+        }
+
+    def discards(self, deal: DealFacts) -> dict[int, tuple[int, ...]]:
+        """The slots of this seat's own discards that stood, by trick, recalled from their commitments."""
+        found: dict[int, tuple[int, ...]] = {}
+        for number, play in standing_discards(deal, self.seat).items():
+            hidden = [slot for slots in found.values() for slot in slots]
+            slots = self._recall(deal, number, play, deal.held(self.seat, number, hidden))
+            if slots is not None:
+                found[number] = slots
+        return found
+
+    def _recall(
+        self, deal: DealFacts, trick: int, play: HiddenPlay, held: tuple[int, ...]
+    ) -> tuple[int, ...] | None:
+        action = play.action
+        return self._keyring.recall_discard(
+            deal.number, trick, action.on, play.commitment, action.count, held
+        )
+
+    def _can_take(self, step: Step) -> bool:
+        deal = self._match.find_deal(step.deal)
+        if deal is None or not isinstance(step.action, Deal | Draw):
+            return True
+        mine = [slot for slot in step.slots if deal.holders[slot][0] == self.seat]
+        return all(self._card_of(deal, slot) is not None for slot in mine)
+
+    def _own(self, step: Step) -> Action:
+        deal = self._match.find_deal(step.deal)
+        if deal is None:
+            return step.action
+        return with_cards(
+            step, lambda slot: self._card_of(deal, slot), lambda played: self._discarded(deal, played)
+        )
+
+    def _discarded(self, deal: DealFacts, step: Step) -> tuple[int, ...] | None:
+        action = step.action
+        if not isinstance(action, Discard) or action.seat != self.seat or step.commitment is None:
+            return None
+        before = {trick: slots for trick, slots in self.discards(deal).items() if trick < step.trick}
+        hidden = [slot for slots in before.values() for slot in slots]
+        play = HiddenPlay(action, step.commitment)
+        return self._recall(deal, step.trick, play, deal.held(self.seat, step.trick, hidden))
+
+    def _card_of(self, deal: DealFacts, slot: int) -> Card | None:
+        """The card of one of this seat's own slots, once all three others have given their shares."""
+        key = (deal.number, slot)
+        if key not in self._cards:
+            if deal.holders[slot][0] != self.seat:
+                return None
+            shares = [point for seat, point in deal.shares.get(slot, {}).items() if seat != self.seat]
+            if len(shares) < 3:
+                return None
+            self._cards[key] = CARDS[open_card(deal.ciphertext(slot), [*shares, self._own_point(deal, slot)])]
+        return self._cards[key]
+
+    def _own_point(self, deal: DealFacts, slot: int) -> Point:
+        return mul(self._keyring.deal_key(deal.number), deal.ciphertext(slot).a)

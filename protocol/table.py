@@ -1,0 +1,175 @@
+"""One node's side of one match, without input or output (§9.5): frames and plays in, effects out.
+
+This is the object that a node, a bot or a simulator drives. Every change comes back as effects in the
+order in which they must happen; above all, an event is persisted before any byte of it is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine import check, legal_actions
+from engine.actions import Discard, Lead, Molodka, Play
+from engine.cards import Card, Seat
+from engine.errors import IllegalAction
+from engine.state import State
+from protocol.bodies import DECK, STOCK, Beaten, Body, Claimed, Discarded, Led, pack_body
+from protocol.duties import Duties
+from protocol.effects import Changed, Effect, Persist, Send
+from protocol.errors import PlayRefused
+from protocol.events import Event, SignedEvent, sign_event
+from protocol.facts import HAND_SLOTS, DealFacts
+from protocol.genesis import Genesis
+from protocol.identity import Identity
+from protocol.keyring import Keyring
+from protocol.log import EventLog
+from protocol.match import Match
+from protocol.replica import Received, Replica
+from protocol.seat_view import SeatView
+from protocol.verdict import Verdict
+
+
+class Table:
+    """The seat of one player at one match."""
+
+    def __init__(self, genesis: Genesis, seat: Seat, identity: Identity, secret: bytes) -> None:
+        """`secret` is the seat's match secret, 32 bytes, stored before the match begins."""
+        if genesis.roster[seat].identity != identity.public:
+            raise ValueError("the identity is not the one that the roster has at this seat")
+        self.genesis = genesis
+        self.seat = seat
+        self.log = EventLog(genesis)
+        self.match = Match(self.log)
+        self._identity = identity
+        self._replica = Replica(self.log)
+        self._keyring = Keyring(genesis, seat, secret)
+        self._view = SeatView(self.match, self._keyring)
+        self._duties = Duties(self.match, self._keyring, self._view)
+
+    @property
+    def state(self) -> State:
+        """The game as this seat sees it."""
+        return self._view.state
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The proven fault that has stopped the match, if any."""
+        return self.match.verdict
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing more will happen: all have signed the end, or a fault is proven."""
+        return self.match.whole or self.verdict is not None
+
+    def legal(self) -> list[Play]:
+        """What this seat may play now."""
+        return legal_actions(self.state, self.seat) if self._view.may_play else []
+
+    def start(self) -> list[Effect]:
+        """Begin, or go on after :meth:`load`: do whatever this seat owes."""
+        return self._settle([], [])
+
+    def load(self, stored: Iterable[SignedEvent]) -> None:
+        """Take in the events of this match that are on disk, before anything else happens."""
+        received = Received()
+        for signed in stored:
+            self._replica.add(signed, received)
+        self._judge(received)
+
+    def receive(self, peer: bytes, frame: bytes) -> list[Effect]:
+        """Take in a frame from a peer; raises :class:`FrameRejected` when it breaks the grammar."""
+        received = self._replica.receive(frame)
+        self._judge(received)
+        replies: list[Effect] = [Send(reply, peer) for reply in received.replies]
+        if received.forked:
+            replies.append(Send(self._replica.have_frame()))
+        return self._settle([*received.added, *received.forked], replies)
+
+    def play(self, action: Play) -> list[Effect]:
+        """Sign and send a play of this seat; raises :class:`PlayRefused` and signs nothing otherwise."""
+        if action.seat != self.seat:
+            raise PlayRefused("not-your-seat", "this seat is somebody else's")
+        try:
+            check(self.state, action)
+        except IllegalAction as error:
+            raise PlayRefused(error.code, str(error)) from error
+        if not self._view.may_play:
+            raise PlayRefused("not-ready", "the cards are still being dealt")
+        event = self._write(self._body_of(action))
+        return self._settle([event], [self._sending([event])])
+
+    def tick(self) -> list[Effect]:
+        """Tell all peers what is here; to be called every second or two, and when a peer appears."""
+        return [Send(self._replica.have_frame())]
+
+    def _judge(self, received: Received) -> None:
+        for event in received.added:
+            self.match.admit(event)
+            self._view.advance()
+        for fork in self.log.forks[len(self.log.forks) - len(received.forked) :]:
+            self.match.admit_fork(fork)
+
+    def _settle(self, events: list[Event], sends: list[Effect]) -> list[Effect]:
+        """Do all duties; then one durable write, and only then the sending."""
+        owed = []
+        while (body := self._duties.next()) is not None:
+            owed.append(self._write(body))
+        stored = [*events, *owed]
+        effects: list[Effect] = [Persist(tuple(stored))] if stored else []
+        effects += sends
+        if owed:
+            effects.append(self._sending(owed))
+        if stored:
+            effects.append(Changed())
+        return effects
+
+    def _sending(self, events: list[Event]) -> Send:
+        return Send(self._replica.events_frame([event.signed for event in events]))
+
+    def _write(self, body: Body) -> Event:
+        """Sign an event that refers to all that is here, and put it through the same judge as any other."""
+        seat = self.seat
+        head = self.log.head(seat)
+        refs = [None if other == seat else ref for other, ref in enumerate(self.log.heads())]
+        event = sign_event(
+            self._identity,
+            self.log.match_id,
+            seat,
+            self.log.length(seat),
+            head.id if head else self.log.match_id,
+            refs,
+            body.KIND,
+            pack_body(body),
+        )
+        self.log.offer(event)
+        self.match.admit(event)
+        self._view.advance()
+        return event
+
+    def _body_of(self, action: Play) -> Body:
+        deal = self.match.current
+        trick = len(deal.tricks) - 1
+        held = self._view.hand_slots(deal, trick)
+        if isinstance(action, Discard):
+            slots = _slots_of(action.cards or (), held)
+            commitment = self._keyring.commit(deal.number, trick, action.on, slots)
+            return Discarded(deal.number, trick, action.on, action.count, commitment)
+        slots = _slots_of(action.cards, held)
+        shares = self._shares(deal, slots)
+        if isinstance(action, Lead):
+            return Led(deal.number, trick, slots, shares)
+        if isinstance(action, Molodka):
+            return Claimed(deal.number, trick, slots, shares)
+        return Beaten(deal.number, trick, action.on, slots, shares)
+
+    def _shares(self, deal: DealFacts, slots: tuple[int, ...]) -> bytes:
+        hand = [slot for slot in slots if slot < HAND_SLOTS]
+        stock = [slot for slot in slots if slot >= HAND_SLOTS]
+        return b"".join(
+            self._duties.shares(deal, stage, part, [deal.ciphertext(slot) for slot in part])
+            for stage, part in ((DECK, hand), (STOCK, stock))
+        )
+
+
+def _slots_of(cards: Iterable[Card], held: dict[Card, int]) -> tuple[int, ...]:
+    return tuple(sorted(held[card] for card in cards))

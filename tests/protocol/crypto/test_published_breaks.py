@@ -1,0 +1,160 @@
+"""What broke other programs of this kind, each tried on ours and on a model of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from protocol import domains
+from protocol.crypto import group, shuffle
+from protocol.crypto.errors import NotACard, ProofRefused
+from protocol.crypto.group import ORDER, Point, encode_scalar
+from protocol.crypto.hashing import u32
+from protocol.crypto.masking import CARD_POINTS, Ciphertext, Deck, card_of, initial_deck
+from protocol.crypto.share import Share, make_share, open_card, verify_share
+from protocol.crypto.shuffle import ShuffleWitness, prove_shuffle, verify_shuffle
+from protocol.crypto.shuffle_proof import generators
+from protocol.crypto.transcript import Stream, challenge
+from tests.protocol.crypto.cases import CTX, PUBLIC, SECRET, X, deck_of, shuffled, unmask
+
+
+def read_order(points: Sequence[Point]) -> list[int] | None:
+    """The attack on cards at i·G: find the point whose multiples 1…n are all the others."""
+    places = {point: i for i, point in enumerate(points)}
+    for candidate in points:
+        multiple, order = candidate, [0] * len(points)
+        for number in range(1, len(points) + 1):
+            if multiple not in places:
+                break
+            order[places[multiple]] = number
+            multiple = group.add(multiple, candidate)
+        else:
+            return order
+    return None
+
+
+def test_numbered_cards_are_read_off_the_public_deck_and_hashed_cards_are_not() -> None:
+    """A deck masked by a secret factor keeps every ratio between its cards."""
+    permutation = Stream(SECRET, b"order").permutation(36)
+    factor = Stream(SECRET, b"factor").scalar()
+    numbered = [group.mul(factor, group.base(card + 1)) for card in permutation]
+    assert read_order(numbered) == [card + 1 for card in permutation]
+    hashed = [group.mul(factor, CARD_POINTS[card]) for card in permutation]
+    assert read_order(hashed) is None
+    assert read_order([card.b for card in shuffled(36).after]) is None
+
+
+def test_a_doubled_card_under_a_second_mask_is_refused() -> None:
+    """All ciphertexts stay distinct, so a check for duplicates sees nothing; the proof does."""
+    case = shuffled(6)
+    psi, masks = case.witness.permutation, case.witness.masks
+    doubled = shuffle._remask(case.before[psi[1]], PUBLIC, masks[psi[0]])
+    stacked = (doubled, *case.after[1:])
+    assert len(set(stacked)) == len(stacked)
+    assert len({point for card in stacked for point in card}) == 2 * len(stacked)
+    assert card_of(unmask(stacked[0])) == card_of(unmask(stacked[1]))
+
+    lying = ShuffleWitness((psi[1], *psi[1:]), masks)
+    for witness in (case.witness, lying):
+        with pytest.raises((ProofRefused, KeyError)):
+            proof = prove_shuffle(CTX, PUBLIC, case.before, stacked, witness, SECRET)
+            verify_shuffle(CTX, PUBLIC, case.before, stacked, proof)
+    with pytest.raises(ProofRefused):
+        verify_shuffle(CTX, PUBLIC, case.before, stacked, case.proof)
+
+
+def test_a_card_cannot_be_announced_as_another() -> None:
+    """Drew one card, announces another: the share that would open it so has no proof."""
+    slot, card = 1, shuffled(6).after[1]
+    drawn = card_of(unmask(card))
+    wanted = (drawn + 1) % 36
+    lie = group.sub(card.b, CARD_POINTS[wanted])
+    assert open_card(card, [lie]) == wanted
+
+    w = Stream(SECRET, b"liar").scalar()
+    statement = (CTX.digest(), u32(slot), PUBLIC, card.a, lie)
+    c = challenge(domains.SHARE_PROOF, *statement, group.base(w), group.mul(w, card.a))
+    honest = make_share(CTX, slot, X, PUBLIC, card, SECRET)
+    for share in (Share(lie, c, (w + c * X) % ORDER), replace(honest, point=lie)):
+        with pytest.raises(ProofRefused):
+            verify_share(CTX, slot, PUBLIC, card, share)
+    verify_share(CTX, slot, PUBLIC, card, honest)
+    assert open_card(card, [honest.point]) == drawn
+
+
+def read_permutation(
+    before: Deck, after: Deck, commitments: Sequence[Point], h: Sequence[Point]
+) -> dict[int, int]:
+    """The attack on a proof that carries differences: match C_k − h_i with a′_i − a_k."""
+    return {
+        i: k
+        for i, card in enumerate(after)
+        for k, commitment in enumerate(commitments)
+        if group.sub(commitment, h[i]) == group.sub(card.a, before[k].a)
+    }
+
+
+def test_no_difference_in_the_proof_gives_the_permutation_away() -> None:
+    case = shuffled(6)
+    psi, masks = case.witness.permutation, case.witness.masks
+    _, h = generators(6)
+    leaking = shuffle._commit_permutation(psi, masks, h)
+    assert read_permutation(case.before, case.after, leaking, h) == dict(enumerate(psi))
+    assert read_permutation(case.before, case.after, case.proof.commitments, h) == {}
+
+
+def test_no_scalar_in_the_proof_is_a_secret_in_the_clear() -> None:
+    case = shuffled(6)
+    secrets = {*case.witness.masks, *case.witness.permutation}
+    proof, c = case.proof, case.proof.challenge
+    published = {*proof.responses, *proof.chain_responses, *proof.exponent_responses}
+    assert not secrets & published
+    differences = {group.base(mask) for mask in case.witness.masks}
+    assert not differences & {*proof.commitments, *proof.chain}
+    assert len({s * pow(c, -1, ORDER) % ORDER for s in published} - secrets) == len(published)
+
+
+def test_one_random_number_never_serves_two_cards() -> None:
+    """Where it does, equal differences betray which output came from which input."""
+    case = shuffled(36)
+    reused = [shuffle._remask(card, PUBLIC, 7) for card in deck_of(CARD_POINTS)]
+    assert len({card.a for card in reused}) == 1
+    assert len({card.a for card in case.after}) == 36
+    again = shuffle.shuffle(case.before, PUBLIC, Stream(SECRET, b"another shuffle"))
+    assert not {card.a for card in case.after} & {card.a for card in again[0]}
+    assert case.witness.permutation != again[1].permutation
+
+
+def test_three_keys_do_not_open_what_four_have_masked() -> None:
+    """Not even with the initial deck's public randomness: the fourth share is missing."""
+    keys = [X, X + 1, X + 2, X + 3]
+    joint = group.sum_points(group.base(key) for key in keys)
+    for card in initial_deck(joint)[:4]:
+        masked = shuffle._remask(card, joint, 99)
+        points = [group.mul(key, masked.a) for key in keys]
+        with pytest.raises(NotACard):
+            open_card(masked, points[:3])
+        assert open_card(masked, points) in range(4)
+
+
+def test_a_stolen_share_does_not_open_another_slot() -> None:
+    """One seat's share, sent again by another seat or for another slot, counts for nothing."""
+    deck = shuffled(6).after
+    share = make_share(CTX, 0, X, PUBLIC, deck[0], SECRET)
+    thief = replace(CTX, seat=0)
+    for ctx, slot, public, card in (
+        (thief, 0, group.base(X + 1), deck[0]),
+        (CTX, 1, PUBLIC, deck[1]),
+        (CTX, 1, PUBLIC, Ciphertext(deck[0].a, deck[1].b)),
+    ):
+        with pytest.raises(ProofRefused):
+            verify_share(ctx, slot, public, card, share)
+
+
+def test_encodings_of_secrets_are_not_published_by_accident() -> None:
+    proof = shuffled(6).proof.to_bytes()
+    witness = shuffled(6).witness
+    assert all(encode_scalar(mask) not in proof for mask in witness.masks)
+    assert encode_scalar(X) not in make_share(CTX, 0, X, PUBLIC, shuffled(6).after[0], SECRET).to_bytes()
