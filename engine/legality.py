@@ -14,7 +14,7 @@ from engine.errors import IllegalAction, UnknownHandError
 from engine.options import MolodkaRule
 from engine.state import Hand, Phase, State, holding, next_drawer
 from engine.trick import Branch, Trick
-from engine.whereabouts import check_discarded, check_distinct, check_held, check_left_stock
+from engine.whereabouts import check_discarded, check_distinct, check_from_stock, check_held
 
 # The rule that says what each phase is waiting for.
 _PHASE_RULES = {
@@ -30,7 +30,7 @@ _PHASE_RULES = {
 
 def check(state: State, action: Action) -> None:
     """Raise `IllegalAction` unless the rules allow this action now, as far as this observer can tell."""
-    # Of an answer, that its lead does not count any more is said first: turn and cards are of no interest then.
+    # That its lead does not count any more is said first of an answer: nothing else matters then.
     if isinstance(action, (Beat, Discard)):
         _check_answer_counts(current_trick(state), action)
     check_insertable(state, action)
@@ -58,7 +58,7 @@ def check_insertable(state: State, action: Action) -> None:
             _check_deal(state, action)
         case Indicate(card):
             _check_phase(state, Phase.INDICATING)
-            check_left_stock(state, (card,))
+            check_from_stock(state, card)
         case Draw():
             _check_draw(state, action)
         case Open():
@@ -192,7 +192,7 @@ def _check_draw(state: State, draw: Draw) -> None:
     if draw.seat != drawer:
         raise IllegalAction("not-your-draw", drawer=drawer, seat=draw.seat)
     if draw.card is not None:
-        check_left_stock(state, (draw.card,))
+        check_from_stock(state, draw.card)
 
 
 def _check_open(state: State, opening: Open) -> None:

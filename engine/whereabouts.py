@@ -66,13 +66,11 @@ def check_held(state: State, seat: Seat, cards: Cards) -> None:
         raise IllegalAction("in-stock", card=str(state.indicator))
 
 
-def check_left_stock(state: State, cards: Cards) -> None:
-    """Raise `IllegalAction` when one of these cards cannot come from the stock now."""
-    check_distinct(tuple(sorted(cards)))
-    belongs = owners(state)
-    for card in cards:
-        if card in belongs:
-            raise IllegalAction("held-elsewhere", card=str(card), holder=belongs[card])
+def check_from_stock(state: State, card: Card) -> None:
+    """Raise `IllegalAction` when this card cannot come from the stock now."""
+    holder = owners(state).get(card)
+    if holder is not None:
+        raise IllegalAction("held-elsewhere", card=str(card), holder=holder)
 
 
 def check_discarded(state: State, seat: Seat, trick: int, cards: Cards) -> None:

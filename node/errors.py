@@ -21,6 +21,8 @@
     ├── AddressError
     ├── LinkError
     │   └── PortUnavailable
+    ├── ExportFailed
+    ├── TableClosed
     ├── DiscoveryUnavailable
     └── LobbyError
         ├── LobbyUnreachable
@@ -166,6 +168,18 @@ class DiscoveryUnavailable(NodeError):
     """Tables cannot be looked for on this network. Type the host's address instead."""
 
     code = "discovery-unavailable"
+
+
+class ExportFailed(NodeError):
+    """The log could not be written there. Choose another folder or make room."""
+
+    code = "export-failed"
+
+
+class TableClosed(NodeError):
+    """The table was closed before the match began."""
+
+    code = "table-closed"
 
 
 class LobbyError(NodeError):

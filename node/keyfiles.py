@@ -66,6 +66,16 @@ def is_transport_key(key: bytes) -> bool:
         return False
 
 
+def link_name(raw: bytes) -> bytes:
+    """Return the Z85 name by which links know the CURVE key of 32 bytes that a roster holds."""
+    return z85.encode(raw)
+
+
+def raw_key(name: bytes) -> bytes:
+    """Return the 32 bytes of a CURVE key that is written in Z85."""
+    return z85.decode(name)
+
+
 def write_private(path: Path, data: bytes) -> None:
     """Write a file that is whole or absent, and unreadable to other users from its first byte on.
 

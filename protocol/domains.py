@@ -28,6 +28,7 @@ LOBBY_INTRODUCTION: Final = SUITE + b"lobby introduction"
 
 # Secrets derived from other secrets.
 KDF: Final = SUITE + b"key derivation"
+SHOW_SECRET: Final = SUITE + b"secret of a match for show"
 MATCH_SECRET: Final = SUITE + b"match secret"
 COIN_NONCE: Final = SUITE + b"coin nonce"
 DEAL_KEY: Final = SUITE + b"deal key"

@@ -12,6 +12,7 @@ from engine.cards import Seat
 from protocol import domains
 from protocol.crypto.commitment import commit_discard
 from protocol.crypto.context import Context
+from protocol.crypto.hashing import u8, u32
 from protocol.crypto.keys import derive_deal_key
 from protocol.crypto.transcript import Stream, derive
 from protocol.genesis import Genesis
@@ -29,11 +30,11 @@ class Keyring:
         self.seat = seat
         self._match_id = genesis.match_id
         self._roster = genesis.roster_digest
-        self._secret = derive(secret, domains.MATCH_SECRET, self._match_id, bytes([seat]))
+        self._secret = derive(secret, domains.MATCH_SECRET, self._match_id, u8(seat))
 
     def context(self, deal: int, stage: str) -> Context:
         """The context that this seat's proofs of a stage are bound to."""
-        return Context(self._match_id, self._roster, deal, 0, stage, self.seat)
+        return Context(self._match_id, self._roster, deal, stage, self.seat)
 
     def coin_nonce(self) -> bytes:
         """This seat's half of the coin (R4)."""
@@ -54,8 +55,8 @@ class Keyring:
 
     def salt(self, deal: int, trick: int, on: Seat) -> bytes:
         """The salt of this seat's discard on the lead of seat `on` in a trick."""
-        seed = derive(self._secret, domains.SALT_SEED, deal.to_bytes(4, "big"))
-        return derive(seed, domains.SALT, trick.to_bytes(4, "big"), bytes([on]))
+        seed = derive(self._secret, domains.SALT_SEED, u32(deal))
+        return derive(seed, domains.SALT, u32(trick), u8(on))
 
     def commit(self, deal: int, trick: int, on: Seat, slots: tuple[int, ...]) -> bytes:
         """The commitment to a discard (§6.9)."""

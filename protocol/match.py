@@ -94,7 +94,7 @@ class Match:
 
     def context(self, deal: int, stage: str, seat: Seat) -> Context:
         """What a proof of this match is bound to (§6.3)."""
-        return Context(self.genesis.match_id, self._roster, deal, 0, stage, seat)
+        return Context(self.genesis.match_id, self._roster, deal, stage, seat)
 
     def admit(self, event: Event) -> Verdict | None:
         """Judge one event that the log has admitted; return the verdict if it is a fault.

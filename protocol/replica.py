@@ -34,6 +34,8 @@ class Received:
     forked: list[Event] = field(default_factory=list)
     replies: list[bytes] = field(default_factory=list)
     rejected: list[str] = field(default_factory=list)
+    heads: tuple[Ref | None, ...] | None = None
+    """What the peer says that it has, when the frame was a `have`."""
 
 
 class Replica:
@@ -124,7 +126,7 @@ class Replica:
             isinstance(forks, tuple) and len(forks) <= MAX_FORKS and all(isinstance(f, bytes) for f in forks)
         ):
             raise FrameRejected("malformed", "the forks are not a short array of hashes")
-        received = Received()
+        received = Received(heads=theirs)
         missing = list(self._lacking(theirs))
         missing += [fork.signed for fork in self.log.forks if fork.second not in forks]
         received.replies.extend(self._batches(missing))

@@ -17,7 +17,7 @@ from protocol.bodies import DECK, STOCK, Beaten, Body, Claimed, Discarded, Led, 
 from protocol.duties import Duties
 from protocol.effects import Changed, Effect, Persist, Send
 from protocol.errors import PlayRefused
-from protocol.events import Event, SignedEvent, sign_event
+from protocol.events import Event, Ref, SignedEvent, sign_event
 from protocol.facts import HAND_SLOTS, DealFacts
 from protocol.genesis import Genesis
 from protocol.identity import Identity
@@ -45,11 +45,17 @@ class Table:
         self._keyring = Keyring(genesis, seat, secret)
         self._view = SeatView(self.match, self._keyring)
         self._duties = Duties(self.match, self._keyring, self._view)
+        self._peer_heads: dict[bytes, tuple[Ref | None, ...]] = {}
 
     @property
     def state(self) -> State:
         """The game as this seat sees it."""
         return self._view.state
+
+    @property
+    def match_id(self) -> bytes:
+        """The id of the match, 32 bytes."""
+        return self.log.match_id
 
     @property
     def verdict(self) -> Verdict | None:
@@ -60,6 +66,10 @@ class Table:
     def finished(self) -> bool:
         """Whether nothing more will happen: all have signed the end, or a fault is proven."""
         return self.match.whole or self.verdict is not None
+
+    def level_with(self, peer: bytes) -> bool:
+        """Whether the peer has last said that it has exactly what is here."""
+        return self._peer_heads.get(peer) == self.log.heads()
 
     def legal(self) -> list[Play]:
         """What this seat may play now."""
@@ -79,6 +89,8 @@ class Table:
     def receive(self, peer: bytes, frame: bytes) -> list[Effect]:
         """Take in a frame from a peer; raises :class:`FrameRejected` when it breaks the grammar."""
         received = self._replica.receive(frame)
+        if received.heads is not None:
+            self._peer_heads[peer] = received.heads
         self._judge(received)
         replies: list[Effect] = [Send(reply, peer) for reply in received.replies]
         if received.forked:
@@ -97,6 +109,10 @@ class Table:
             raise PlayRefused("not-ready", "the cards are still being dealt")
         event = self._write(self._body_of(action))
         return self._settle([event], [self._sending([event])])
+
+    def peer_down(self, peer: bytes) -> None:
+        """Forget what a peer has said: after a broken connection it may have less than it had (§9.4)."""
+        self._peer_heads.pop(peer, None)
 
     def tick(self) -> list[Effect]:
         """Tell all peers what is here; to be called every second or two, and when a peer appears."""
@@ -120,6 +136,8 @@ class Table:
         if owed:
             effects.append(self._sending(owed))
         if stored:
+            if self.match.whole:
+                effects.append(Send(self._replica.have_frame()))
             effects.append(Changed())
         return effects
 

@@ -10,22 +10,20 @@ from protocol.crypto.hashing import digest, u8, u32
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Match, roster, deal, attempt, stage and the seat that proves.
+    """Match, roster, deal, stage and the seat that proves.
 
-    ``match_id`` and ``roster`` are byte strings (32-byte hashes), ``deal`` counts deals from 0, ``attempt``
-    counts the times that keys and shuffles of this deal were made anew, ``stage`` names the step (``"key"``,
-    ``"deck"``, ``"stock"``, ``"indicator"``, ``"hand"``, …), ``seat`` is 0–3.
+    ``match_id`` and ``roster`` are byte strings (32-byte hashes), ``deal`` counts deals from 0, ``stage``
+    names the step (``"key"``, ``"deck"`` or ``"stock"``), ``seat`` is 0–3.
     """
 
     match_id: bytes
     roster: bytes
     deal: int
-    attempt: int
     stage: str
     seat: int
 
     def digest(self) -> bytes:
-        """``digest(CONTEXT, match_id, roster, u32(deal), u32(attempt), utf8(stage), u8(seat))``: 32 bytes.
+        """``digest(CONTEXT, match_id, roster, u32(deal), utf8(stage), u8(seat))``: 32 bytes.
 
         Suite and version are part of the label.
         """
@@ -34,7 +32,6 @@ class Context:
             self.match_id,
             self.roster,
             u32(self.deal),
-            u32(self.attempt),
             self.stage.encode(),
             u8(self.seat),
         )

@@ -58,7 +58,7 @@ class Table:
 
 def context(stage: str, seat: int) -> Context:
     """The proof context of a seat at a stage."""
-    return Context(bytes(32), bytes(32), 0, 0, stage, seat)
+    return Context(bytes(32), bytes(32), 0, stage, seat)
 
 
 def make_keys() -> Table:

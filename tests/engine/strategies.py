@@ -1,6 +1,7 @@
 """Matches for tests: simple players, seeded matches with full knowledge, and Hypothesis strategies.
 
-A seed always gives the same match. Four of a suit are always claimed by seats that do not lead anyway.
+A seed always gives the same match. A seat that may lead out of turn does so with the probability `eagerness`
+each time somebody else is about to play.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -102,10 +103,16 @@ class Player:
     """Plays a match with full knowledge and writes down its actions."""
 
     def __init__(
-        self, rng: Random, options: Options, policy: Policy, first_leader: Seat | None = None
+        self,
+        rng: Random,
+        options: Options,
+        policy: Policy,
+        first_leader: Seat | None = None,
+        eagerness: float = 0.5,
     ) -> None:
         self.rng = rng
         self.policy = policy
+        self.eagerness = eagerness
         self.state = new_match(options, first_leader)
         self.actions: list[Action] = []
         self.stock: list[Card] = []
@@ -134,7 +141,7 @@ class Player:
         awaited = turn(self.state)
         assert awaited is not None
         claims = [seat for seat in SEATS if seat != awaited and may_claim(self.state, seat)]
-        if claims:
+        if claims and self.rng.random() < self.eagerness:
             seat = self.rng.choice(claims)
             self.do(
                 next(play for play in legal_actions(self.state, seat) if isinstance(play, (Lead, Molodka)))

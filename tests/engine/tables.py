@@ -51,7 +51,7 @@ def table(
     entitled: Seat = 0,
     options: Options | None = None,
 ) -> State:
-    """A trick about to begin, all hands known. With an empty stock the other cards of the deck are in one trick."""
+    """A trick about to begin, all hands known. With an empty stock all other cards are in one trick."""
     first, second, third, fourth = (Hand(known=frozenset(cards(hand))) for hand in hands)
     known = first.known | second.known | third.known | fourth.known
     rest = tuple(card for card in DECK if card not in known)

@@ -1,3 +1,5 @@
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -183,7 +185,7 @@ def test_an_entitled_seat_that_has_led_does_not_claim_r16() -> None:
 
 
 def test_a_lead_that_went_back_is_not_answered_r14() -> None:
-    """R14: play goes on from the new lead; an answer to the old one is only for a view that has not seen the new."""
+    """R14: play goes on from the new lead; only one who has not seen it answers the old."""
     state = run(table(MIXED), "lead 0 6d", "molodka 3 6c7c8c9c")
     assert code(state, "beat 1 8d on 0") == ("lead-superseded", "R14")
     check_insertable(state, Beat(1, cards("8d"), 0))
@@ -226,10 +228,8 @@ def test_somebody_can_always_go_on(state: State) -> None:
 @given(strategies.positions(), strategies.actions)
 def test_a_refused_action_changes_nothing(state: State, action: Action) -> None:
     before = repr(state)
-    try:
+    with suppress(IllegalAction):
         apply(state, action)
-    except IllegalAction as refused:
-        assert refused.code in str(refused.args) or str(refused)
     assert repr(state) == before
 
 

@@ -10,7 +10,7 @@ def test_the_branch_that_counts_r15() -> None:
     """R15: the nearest four of a suit, the entitled seat's nearest of all, else the entitled seat's lead."""
     lead, far, near, four = Lead(2, cards("Ad")), Molodka(1, CLUBS), Molodka(3, SPADES), Lead(2, HEARTS)
     ranked = {lead: 0, far: 1, near: 3, four: 4}
-    for chosen in (
+    choices: tuple[list[Lead | Molodka], ...] = (
         [lead],
         [far],
         [lead, far],
@@ -18,7 +18,8 @@ def test_the_branch_that_counts_r15() -> None:
         [far, near],
         [lead, far, near],
         [far, near, four],
-    ):
+    )
+    for chosen in choices:
         tricks = []
         for order in permutations(chosen):
             trick = Trick(2)

@@ -16,7 +16,7 @@ from protocol.crypto.shuffle import ShuffleProof, ShuffleWitness, prove_shuffle,
 from protocol.crypto.transcript import Stream, digest
 
 SECRET: Final = digest(b"test secret")
-CTX: Final = Context(digest(b"match"), digest(b"roster"), 2, 1, "deck", 3)
+CTX: Final = Context(digest(b"match"), digest(b"roster"), 2, "deck", 3)
 X: Final = Stream(SECRET, b"test key").scalar()
 PUBLIC: Final = group.base(X)
 
@@ -24,7 +24,6 @@ OTHER_CONTEXTS: Final = {
     "match_id": replace(CTX, match_id=digest(b"other match")),
     "roster": replace(CTX, roster=digest(b"other roster")),
     "deal": replace(CTX, deal=3),
-    "attempt": replace(CTX, attempt=2),
     "stage": replace(CTX, stage="stock"),
     "seat": replace(CTX, seat=0),
 }

@@ -55,6 +55,8 @@ def test_a_discard_is_laid_out_as_documented() -> None:
 
 def test_a_discard_is_a_set() -> None:
     verify_discard(commit_discard(**DISCARD), **{**DISCARD, "slots": [3, 7]})
+    with pytest.raises(ValueError, match="twice"):
+        commit_discard(**{**DISCARD, "slots": [3, 7, 3]})
 
 
 @pytest.mark.parametrize("field", DISCARD)

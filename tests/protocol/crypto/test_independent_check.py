@@ -27,7 +27,7 @@ from tests.protocol.crypto.cases import (
     flip,
     shuffled,
 )
-from tests.protocol.crypto.edwards import BASE, Q, Affine, add, decode, encode, mul, neg
+from tests.protocol.crypto.edwards import BASE, Affine, Q, add, decode, encode, mul, neg
 
 CASE = shuffled(3)
 SHARE = make_share(CTX, 1, X, PUBLIC, CASE.after[1], SECRET)

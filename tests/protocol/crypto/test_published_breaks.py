@@ -10,14 +10,14 @@ import pytest
 from protocol import domains
 from protocol.crypto import group, shuffle
 from protocol.crypto.errors import NotACard, ProofRefused
-from protocol.crypto.group import ORDER, Point, encode_scalar
+from protocol.crypto.group import ORDER, Point
 from protocol.crypto.hashing import u32
 from protocol.crypto.masking import CARD_POINTS, Ciphertext, Deck, card_of, initial_deck
 from protocol.crypto.share import Share, make_share, open_card, verify_share
 from protocol.crypto.shuffle import ShuffleWitness, prove_shuffle, verify_shuffle
 from protocol.crypto.shuffle_proof import generators
 from protocol.crypto.transcript import Stream, challenge
-from tests.protocol.crypto.cases import CTX, PUBLIC, SECRET, X, deck_of, shuffled, unmask
+from tests.protocol.crypto.cases import CTX, PUBLIC, SECRET, Shuffled, X, deck_of, shuffled, unmask
 
 
 def read_order(points: Sequence[Point]) -> list[int] | None:
@@ -46,23 +46,47 @@ def test_numbered_cards_are_read_off_the_public_deck_and_hashed_cards_are_not() 
     assert read_order([card.b for card in shuffled(36).after]) is None
 
 
-def test_a_doubled_card_under_a_second_mask_is_refused() -> None:
-    """All ciphertexts stay distinct, so a check for duplicates sees nothing; the proof does."""
+def doubled() -> tuple[Shuffled, Deck, ShuffleWitness]:
+    """An honest shuffle of six; the same with the card of output 1 in output 0 too; the witness for that."""
     case = shuffled(6)
     psi, masks = case.witness.permutation, case.witness.masks
-    doubled = shuffle._remask(case.before[psi[1]], PUBLIC, masks[psi[0]])
-    stacked = (doubled, *case.after[1:])
-    assert len(set(stacked)) == len(stacked)
+    copy = shuffle._remask(case.before[psi[1]], PUBLIC, masks[psi[0]])
+    merged = list(masks)
+    merged[psi[0]], merged[psi[1]] = 0, masks[psi[0]] + masks[psi[1]]
+    return case, (copy, *case.after[1:]), ShuffleWitness((psi[1], *psi[1:]), tuple(merged))
+
+
+def test_a_doubled_card_under_a_second_mask_looks_like_a_deck() -> None:
+    """All ciphertexts and all their parts stay distinct, so a check for duplicates sees nothing."""
+    _, stacked, _ = doubled()
     assert len({point for card in stacked for point in card}) == 2 * len(stacked)
     assert card_of(unmask(stacked[0])) == card_of(unmask(stacked[1]))
 
-    lying = ShuffleWitness((psi[1], *psi[1:]), masks)
-    for witness in (case.witness, lying):
-        with pytest.raises((ProofRefused, KeyError)):
-            proof = prove_shuffle(CTX, PUBLIC, case.before, stacked, witness, SECRET)
+
+def test_a_doubled_card_is_refused_with_an_honest_looking_proof() -> None:
+    case, stacked, _ = doubled()
+    remade = prove_shuffle(CTX, PUBLIC, case.before, stacked, case.witness, SECRET)
+    for proof in (case.proof, remade):
+        with pytest.raises(ProofRefused):
             verify_shuffle(CTX, PUBLIC, case.before, stacked, proof)
+
+
+def test_a_doubled_card_is_refused_whatever_the_prover_commits_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best attempt: a commitment to "column psi(1) twice, column psi(0) never" keeps the sums right."""
+    case, stacked, lying = doubled()
+
+    def commit(psi: Sequence[int], blinds: Sequence[int], h: Sequence[Point]) -> tuple[Point, ...]:
+        columns = ([h[i] for i, source in enumerate(psi) if source == k] for k in range(len(psi)))
+        return tuple(
+            group.sum_points([group.base(b), *column]) for b, column in zip(blinds, columns, strict=True)
+        )
+
+    monkeypatch.setattr(shuffle, "_commit_permutation", commit)
+    honest = prove_shuffle(CTX, PUBLIC, case.before, case.after, case.witness, SECRET)
+    verify_shuffle(CTX, PUBLIC, case.before, case.after, honest)
+    proof = prove_shuffle(CTX, PUBLIC, case.before, stacked, lying, SECRET)
     with pytest.raises(ProofRefused):
-        verify_shuffle(CTX, PUBLIC, case.before, stacked, case.proof)
+        verify_shuffle(CTX, PUBLIC, case.before, stacked, proof)
 
 
 def test_a_card_cannot_be_announced_as_another() -> None:
@@ -113,7 +137,8 @@ def test_no_scalar_in_the_proof_is_a_secret_in_the_clear() -> None:
     assert not secrets & published
     differences = {group.base(mask) for mask in case.witness.masks}
     assert not differences & {*proof.commitments, *proof.chain}
-    assert len({s * pow(c, -1, ORDER) % ORDER for s in published} - secrets) == len(published)
+    # A response whose nonce were zero.
+    assert not secrets & {s * pow(c, -1, ORDER) % ORDER for s in published}
 
 
 def test_one_random_number_never_serves_two_cards() -> None:
@@ -151,10 +176,3 @@ def test_a_stolen_share_does_not_open_another_slot() -> None:
     ):
         with pytest.raises(ProofRefused):
             verify_share(ctx, slot, public, card, share)
-
-
-def test_encodings_of_secrets_are_not_published_by_accident() -> None:
-    proof = shuffled(6).proof.to_bytes()
-    witness = shuffled(6).witness
-    assert all(encode_scalar(mask) not in proof for mask in witness.masks)
-    assert encode_scalar(X) not in make_share(CTX, 0, X, PUBLIC, shuffled(6).after[0], SECRET).to_bytes()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -28,6 +29,11 @@ from tests.protocol.crypto.cases import (
 )
 
 CASE = shuffled(4)
+
+
+def altered(proof: ShuffleProof, part: str, value: Any) -> ShuffleProof:
+    changes: dict[str, Any] = {part: value}
+    return replace(proof, **changes)
 
 
 def refused(case: Shuffled) -> None:
@@ -86,13 +92,14 @@ def test_pitfall_7_no_nonce_serves_two_statements() -> None:
 
 
 def test_pitfall_7_another_witness_or_secret_means_other_nonces() -> None:
-    swapped = ShuffleWitness(CASE.witness.permutation[::-1], CASE.witness.masks)
+    psi, masks = CASE.witness.permutation, CASE.witness.masks
     proofs = [
         CASE.proof,
-        prove_shuffle(CTX, PUBLIC, CASE.before, CASE.after, swapped, SECRET),
+        prove_shuffle(CTX, PUBLIC, CASE.before, CASE.after, ShuffleWitness(psi[::-1], masks), SECRET),
+        prove_shuffle(CTX, PUBLIC, CASE.before, CASE.after, ShuffleWitness(psi, masks[::-1]), SECRET),
         prove_shuffle(CTX, PUBLIC, CASE.before, CASE.after, CASE.witness, digest(b"other")),
     ]
-    assert len({point for proof in proofs for point in proof.commitments}) == 12
+    assert len({point for proof in proofs for point in proof.commitments}) == 16
     assert prove_shuffle(CTX, PUBLIC, CASE.before, CASE.after, CASE.witness, SECRET) == CASE.proof
 
 
@@ -142,14 +149,14 @@ def tampered_proofs(proof: ShuffleProof) -> Iterator[tuple[str, ShuffleProof]]:
         points: tuple[Point, ...] = getattr(proof, name)
         for i, point in enumerate(points):
             changed = (*points[:i], other_point(point), *points[i + 1 :])
-            yield f"{name}[{i}]", replace(proof, **{name: changed})
+            yield f"{name}[{i}]", altered(proof, name, changed)
     for name in ("responses", "chain_responses", "exponent_responses"):
         scalars: tuple[int, ...] = getattr(proof, name)
         for i, k in enumerate(scalars):
             for value in ((k + 1) % ORDER, ORDER - k, 0):
                 yield (
                     f"{name}[{i}]",
-                    replace(proof, **{name: (*scalars[:i], value, *scalars[i + 1 :])}),
+                    altered(proof, name, (*scalars[:i], value, *scalars[i + 1 :])),
                 )
     for value in ((proof.challenge + 1) % ORDER, 0):
         yield "challenge", replace(proof, challenge=value)
@@ -166,14 +173,14 @@ def test_pitfall_11_every_element_replaced_by_another_valid_one() -> None:
 def test_elements_swapped_within_a_proof() -> None:
     for name in ("commitments", "chain", "responses", "chain_responses", "exponent_responses"):
         values = getattr(CASE.proof, name)
-        refused(replace(CASE, proof=replace(CASE.proof, **{name: (values[1], values[0], *values[2:])})))
+        refused(replace(CASE, proof=altered(CASE.proof, name, (values[1], values[0], *values[2:]))))
 
 
 def test_a_proof_of_other_lengths_is_refused() -> None:
     for name in ("commitments", "chain", "responses", "chain_responses", "exponent_responses"):
         values = getattr(CASE.proof, name)
         for wrong in ((), values[:-1], (*values, values[0])):
-            refused(replace(CASE, proof=replace(CASE.proof, **{name: wrong})))
+            refused(replace(CASE, proof=altered(CASE.proof, name, wrong)))
 
 
 def tampered_decks(deck: Deck) -> Iterator[Deck]:
@@ -243,7 +250,7 @@ def test_pitfall_5_foreign_points_in_memory_are_refused_not_a_crash(name: str) -
     refused(replace(CASE, after=(Ciphertext(card.a, foreign), *CASE.after[1:])))
     for part in ("commitments", "chain"):
         points = getattr(CASE.proof, part)
-        refused(replace(CASE, proof=replace(CASE.proof, **{part: (*points[:3], foreign)})))
+        refused(replace(CASE, proof=altered(CASE.proof, part, (*points[:3], foreign))))
     with pytest.raises(ProofRefused):
         verify_shuffle(CTX, foreign, CASE.before, CASE.after, CASE.proof)
 

@@ -6,11 +6,25 @@ import pytest
 from nacl import bindings
 
 from protocol.crypto import group
-from protocol.crypto.errors import InvalidPoint, InvalidScalar, MalformedProof
+from protocol.crypto.errors import CryptoError, InvalidPoint, InvalidScalar, MalformedProof
 from protocol.crypto.group import ORDER
 from protocol.crypto.masking import CARD_POINTS, encode_deck
-from protocol.crypto.shuffle_proof import ShuffleProof, exponents, generators, statement_digest
-from tests.protocol.crypto.cases import CTX, FOREIGN_POINTS, OTHER_CONTEXTS, PUBLIC, other_point, shuffled
+from protocol.crypto.shuffle_proof import (
+    ShuffleProof,
+    exponents,
+    generators,
+    proof_challenge,
+    statement_digest,
+)
+from tests.protocol.crypto.cases import (
+    CTX,
+    FOREIGN_POINTS,
+    OTHER_CONTEXTS,
+    PUBLIC,
+    flip,
+    other_point,
+    shuffled,
+)
 
 
 def framed(*fields: bytes) -> bytes:
@@ -51,6 +65,19 @@ def test_proofs_travel(n: int, length: int) -> None:
     data = proof.to_bytes()
     assert len(data) == length
     assert ShuffleProof.from_bytes(data, n) == proof
+
+
+def test_pitfall_10_what_was_decoded_encodes_to_the_bytes_received() -> None:
+    """Each proof has one encoding only, so bytes as received and bytes as understood never differ."""
+    case = shuffled(4)
+    for bit in range(8 * 672):
+        data = flip(case.proof.to_bytes(), bit)
+        try:
+            decoded = ShuffleProof.from_bytes(data, 4)
+        except CryptoError:
+            continue
+        assert decoded.to_bytes() == data
+        assert decoded != case.proof
 
 
 def test_malformed_bytes() -> None:
@@ -111,3 +138,18 @@ def test_exponents_have_128_bits_and_depend_on_the_commitments() -> None:
     assert exponents(statement, case.proof.commitments) == expected
     assert not set(exponents(statement, case.proof.commitments[::-1])) & set(expected)
     assert not set(exponents(bytes(64), case.proof.commitments)) & set(expected)
+
+
+def test_the_challenge_covers_everything_said_before_it() -> None:
+    proof = shuffled(4).proof
+    announcement = [group.base(k) for k in range(1, 10)]
+    parts = (bytes(64), proof.commitments, proof.chain, announcement)
+    joined = (b"".join(part) for part in parts[1:])
+    wide = sha512(framed(b"kozel/1 shuffle proof challenge", bytes(64), *joined)).digest()
+    c = proof_challenge(*parts)
+    assert c == int.from_bytes(wide, "little") % ORDER
+    assert proof_challenge(b"\1" + bytes(63), *parts[1:]) != c
+    for i in range(1, 4):
+        changed = [list(part) for part in parts[1:]]
+        changed[i - 1][-1] = other_point(changed[i - 1][-1])
+        assert proof_challenge(bytes(64), changed[0], changed[1], changed[2]) != c

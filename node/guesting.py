@@ -1,0 +1,170 @@
+"""A guest's side of a table: says that it is here, checks the proposed genesis, and sits down (§9.6)."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from collections.abc import Callable
+
+from engine.cards import SEATS, Seat
+from node.errors import TableClosed
+from node.gathering_frames import (
+    GENESIS,
+    LEAVE,
+    SEATS_FRAME,
+    Occupant,
+    Seating,
+    decode_blob,
+    decode_seating,
+    here_frame,
+    leave_frame,
+)
+from node.i18n import tr
+from node.keyfiles import link_name, raw_key
+from node.live import LiveTable
+from node.lobby import JoinedTable
+from node.node import Node
+from protocol.encoding import Value
+from protocol.errors import GenesisError
+from protocol.genesis import Genesis, Member, decode_genesis
+
+__all__ = ["Guest"]
+
+
+class Guest:
+    """Sits at a table that another node hosts, after the lobby has exchanged keys with the host."""
+
+    def __init__(
+        self,
+        node: Node,
+        joined: JoinedTable,
+        secret: tuple[bytes, bytes],
+        *,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`secret` is the first match's, with its nonce. `changed` is called when somebody comes or goes."""
+        self.table_id = joined.table_id
+        self.table_name = joined.table_name
+        self._node = node
+        self._host = joined.host.transport
+        self._host_address = joined.address[0]
+        self._changed = changed
+        self._seating: Seating | None = None
+        self._round = 0
+        self._waiting = False
+        self._secret, self._nonce = secret
+        self._host_nonce = joined.host.nonce
+        self._proposals: asyncio.Queue[bytes] = asyncio.Queue(4)
+        self._closed = asyncio.Event()
+        node.control = self._control
+        node.ticked = self._tick
+        node.link.allow(self._host)
+        node.link.connect(self._host, [(self._host_address, joined.host.link_port)])
+
+    @property
+    def seats(self) -> tuple[str | None, ...]:
+        """Who sits where, by name, as the host says; None for a free seat."""
+        if self._seating is None:
+            return (None,) * len(SEATS)
+        return tuple(one.name if one else None for one in self._seating.seats)
+
+    async def next_match(self) -> LiveTable:
+        """Be ready for the next match and wait until it begins; raises TableClosed."""
+        if self._round > 0:
+            self._secret, self._nonce = self._node.new_secret(self._round)
+        self._waiting = True
+        self._tick()
+        closed = asyncio.create_task(self._closed.wait())
+        try:
+            while True:
+                proposal = asyncio.create_task(self._proposals.get())
+                await asyncio.wait([proposal, closed], return_when=asyncio.FIRST_COMPLETED)
+                if not proposal.done():
+                    proposal.cancel()
+                    raise TableClosed(tr("The host has closed the table."))
+                try:
+                    genesis = decode_genesis(proposal.result())
+                    seat = self._check(genesis)
+                except GenesisError:
+                    continue  # Of another round, or not what was agreed; the host will repeat the right one.
+                self._round += 1
+                self._waiting = False
+                return self._node.begin(genesis, seat, self._secret)
+        finally:
+            closed.cancel()
+
+    def close(self) -> None:
+        """Tell the host that this seat is free."""
+        self._node.link.send(self._host, leave_frame(self.table_id))
+
+    def _check(self, genesis: Genesis) -> Seat:
+        """Accept only what the host has shown, with this player's own key, name and nonce in its seat."""
+        profile = self._node.profile
+        seating = self._seating
+        me = Member(profile.identity_public, raw_key(profile.transport.public), profile.name)
+        if seating is None or me not in genesis.roster:
+            raise GenesisError("roster", "this player is not in the roster")
+        seat = genesis.roster.index(me)
+        if genesis.nonces[seat] != self._nonce:
+            raise GenesisError("nonce", "the nonce is not the one that this player has sent")
+        if self._round == 0 and genesis.nonces[0] != self._host_nonce:
+            raise GenesisError("nonce", "the host's nonce is not the one that it has sent")
+        shown = tuple(one and Member(one.identity, one.transport, one.name) for one in seating.seats)
+        if (
+            genesis.roster != shown
+            or genesis.options != seating.options
+            or genesis.for_show != seating.for_show
+        ):
+            raise GenesisError("roster", "the proposal is not what the host has shown before")
+        before = self._node.live.table if self._node.live else None
+        if genesis.previous != (before.match_id if before else None):
+            raise GenesisError("previous", "the proposal follows another match")
+        if before is not None and genesis.first_leader != before.state.leader:
+            raise GenesisError("leader", "the first lead belongs to the winner of the last trick")
+        return seat
+
+    def _control(self, peer: bytes, kind: str, fields: tuple[Value, ...]) -> None:
+        if peer != self._host:
+            return
+        if kind == SEATS_FRAME:
+            self._take_seating(decode_seating(fields))
+        elif kind == GENESIS:
+            table_id, genesis = decode_blob(fields)
+            if table_id == self.table_id and not self._proposals.full():
+                self._proposals.put_nowait(genesis)
+        elif kind == LEAVE and fields == (self.table_id,):
+            self._closed.set()
+
+    def _take_seating(self, seating: Seating) -> None:
+        if seating.table_id != self.table_id or seating == self._seating:
+            return
+        self._seating = seating
+        for occupant in seating.seats:
+            if occupant is not None and occupant.identity != self._node.profile.identity_public:
+                self._reach(occupant)
+        self._changed()
+
+    def _reach(self, occupant: Occupant) -> None:
+        """Let another guest in, and dial it. What the host calls loopback is the host's own machine."""
+        name = link_name(occupant.transport)
+        if name == self._host:
+            return
+        addresses = [
+            (self._host_address if ipaddress.ip_address(host).is_loopback else host, port)
+            for host, port in occupant.addresses
+            if _is_numeric(host)
+        ]
+        self._node.link.allow(name)
+        self._node.link.connect(name, addresses)
+
+    def _tick(self) -> None:
+        if self._waiting:
+            self._node.link.send(self._host, here_frame(self.table_id, self._round, self._nonce))
+
+
+def _is_numeric(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,196 @@
+"""The host's side of a table: hands out seats, proposes the genesis, and opens match after match (§9.6)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from engine.cards import SEATS, Seat
+from engine.options import Options
+from node.errors import TableClosed
+from node.gathering_frames import (
+    HERE,
+    LEAVE,
+    Occupant,
+    Seating,
+    decode_here,
+    genesis_frame,
+    leave_frame,
+)
+from node.i18n import tr
+from node.keyfiles import link_name, raw_key
+from node.live import LiveTable
+from node.lobby import Introduction
+from node.node import Node
+from protocol.encoding import Value
+from protocol.genesis import Genesis, Member
+
+__all__ = ["Host"]
+
+HOST_SEAT: Seat = 0
+_SILENT_SECONDS = 6.0
+
+
+@dataclass(slots=True)
+class _Guest:
+    """A guest's seat: who it is, when it last spoke, and its nonce for a round once it is ready."""
+
+    occupant: Occupant
+    heard: float
+    ready: tuple[int, bytes]
+
+
+class Host:
+    """Holds seat 0 and seats the others in the order of their wishes and arrival."""
+
+    def __init__(
+        self,
+        node: Node,
+        table_id: bytes,
+        table_name: str,
+        options: Options,
+        *,
+        for_show: bool = False,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`changed` is called when somebody sits down or leaves."""
+        self.table_id = table_id
+        self.table_name = table_name
+        self._node = node
+        self._options = options
+        self._for_show = for_show
+        self._changed = changed
+        self._round = 0
+        self._secret, self.nonce = node.new_secret(0)
+        self._guests: dict[Seat, _Guest] = {}
+        self._wake = asyncio.Event()
+        self._left: str | None = None
+        self._proposal: bytes | None = None
+        profile = node.profile
+        self._me = Occupant(profile.name, profile.identity_public, raw_key(profile.transport.public), ())
+        node.control = self._control
+        node.ticked = self._tick
+
+    @property
+    def seats(self) -> tuple[str | None, ...]:
+        """Who sits where, by name; None for a free seat."""
+        return tuple(one.name if one else None for one in self._occupants())
+
+    def free_seats(self) -> int:
+        """How many guests are still missing."""
+        return len(SEATS) - 1 - len(self._guests) if self._round == 0 else 0
+
+    async def admit(self, guest: Introduction, address: tuple[str, int]) -> str | None:
+        """Give a guest that has proven the code a seat; return a refusal in words, or None."""
+        occupant = Occupant(guest.name, guest.identity, raw_key(guest.transport), ())
+        if guest.link_port:
+            occupant = replace(occupant, addresses=(address,))
+        if any(guest.identity == seated.identity for seated in self._occupants() if seated):
+            return tr("You are sitting at this table already.")
+        seat = self._free_seat(guest.wish)
+        if seat is None:
+            return tr("All seats are taken.")
+        self._guests[seat] = _Guest(occupant, time.monotonic(), (0, guest.nonce))
+        self._node.link.allow(guest.transport)
+        self._node.link.connect(guest.transport, occupant.addresses)
+        self._tell()
+        self._changed()
+        return None
+
+    async def next_match(self) -> LiveTable:
+        """Wait until all three guests are ready, then begin; raises TableClosed if one leaves."""
+        previous = self._node.live.table if self._node.live else None
+        if self._round > 0:
+            self._secret, self.nonce = self._node.new_secret(self._round)
+        self._tell()
+        while not self._all_ready():
+            if self._left is not None:
+                raise TableClosed(tr("{name} has left the table.", name=self._left))
+            self._wake.clear()
+            await self._wake.wait()
+        occupants = [self._me, *(self._guests[seat].occupant for seat in SEATS[1:])]
+        nonces = (self.nonce, *(self._guests[seat].ready[1] for seat in SEATS[1:]))
+        genesis = Genesis(
+            table=self.table_name,
+            options=self._options,
+            roster=tuple(Member(one.identity, one.transport, one.name) for one in occupants),
+            nonces=nonces,
+            first_leader=previous.state.leader if previous else None,
+            previous=previous.match_id if previous else None,
+            for_show=self._for_show,
+        )
+        self._round += 1
+        self._proposal = genesis.encode()
+        live = self._node.begin(genesis, HOST_SEAT, self._secret)
+        self._tell()
+        return live
+
+    def close(self) -> None:
+        """Tell the guests that the table is closed."""
+        for guest in self._guests.values():
+            self._node.link.send(link_name(guest.occupant.transport), leave_frame(self.table_id))
+
+    def _occupants(self) -> list[Occupant | None]:
+        guests = (self._guests.get(seat) for seat in SEATS[1:])
+        return [self._me, *(guest.occupant if guest else None for guest in guests)]
+
+    def _free_seat(self, wish: str) -> Seat | None:
+        free = [seat for seat in SEATS[1:] if seat not in self._guests] if self._round == 0 else []
+        wished = [seat for seat in free if str(seat) == wish]
+        return next(iter(wished or free), None)
+
+    def _all_ready(self) -> bool:
+        return len(self._guests) == len(SEATS) - 1 and all(
+            guest.ready[0] == self._round for guest in self._guests.values()
+        )
+
+    def _control(self, peer: bytes, kind: str, fields: tuple[Value, ...]) -> None:
+        seat = next((s for s, g in self._guests.items() if link_name(g.occupant.transport) == peer), None)
+        if seat is None:
+            return
+        if kind == HERE:
+            table_id, number, nonce = decode_here(fields)
+            if table_id == self.table_id:
+                guest = self._guests[seat]
+                guest.heard, guest.ready = time.monotonic(), (number, nonce)
+                self._wake.set()
+        elif kind == LEAVE and fields == (self.table_id,):
+            self._lose(seat)
+
+    def _tick(self) -> None:
+        if self._round == 0:
+            silent = [s for s, g in self._guests.items() if time.monotonic() - g.heard > _SILENT_SECONDS]
+            for seat in silent:
+                self._lose(seat)
+        self._tell()
+
+    def _lose(self, seat: Seat) -> None:
+        """A guest has left: its seat is free again before the first match; later the table is closed."""
+        if self._round == 0:
+            gone = self._guests.pop(seat)
+            self._node.link.revoke(link_name(gone.occupant.transport))
+            self._tell()
+            self._changed()
+        else:
+            self._left = self._guests[seat].occupant.name
+            self._wake.set()
+
+    def _tell(self) -> None:
+        """Repeat who sits where, and the proposal until everybody has accepted it."""
+        live = self._node.live
+        seating = Seating(
+            self.table_id,
+            self.table_name,
+            self._round,
+            self._options,
+            self._for_show,
+            tuple(self._occupants()),
+        )
+        frames = [seating.encode()]
+        if self._proposal is not None and live is not None and not all(live.table.match.accepted):
+            frames.append(genesis_frame(self.table_id, self._proposal))
+        for guest in self._guests.values():
+            for frame in frames:
+                self._node.link.send(link_name(guest.occupant.transport), frame)

@@ -1,0 +1,221 @@
+"""How a guest gets to a table: the code on the host's screen is typed in, and keys are exchanged and pinned.
+
+Plain TCP, not the link's CURVE: before the two sides have each other's keys there is nothing that CURVE could
+check. Everything here may come from anybody on the network, so it is small and short: frames of 1 KiB, one
+deadline for the whole conversation, eight conversations at once, and after five wrong codes a new code.
+
+The order (`lobby_messages` has the frames): the host says hello; SPAKE2 both ways; the joiner confirms first,
+so that a stranger who calls learns nothing without spending a guess; the host confirms; each side,
+sealed for the other only, introduces itself with a signature that proves its identity key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Self
+
+from node.addresses import format_host_port
+from node.errors import PortUnavailable
+from node.i18n import tr
+from node.lobby_join import JoinedTable, join
+from node.lobby_messages import (
+    MAX_FRAME,
+    MAX_REASON,
+    TABLE_ID_BYTES,
+    VERSION,
+    Hello,
+    Introduction,
+    Malformed,
+    encode_hello,
+)
+from node.lobby_talk import Refusal, Talk, check_own
+from node.names import clean_line, clean_name
+from node.pake import KeyExchange, Role, Session, new_code, read_code
+
+__all__ = ["Introduction", "JoinedTable", "LobbyHost", "join", "new_code"]
+
+MAX_CONVERSATIONS = 8
+MAX_WRONG_CODES = 5
+
+OnGuest = Callable[[Introduction, tuple[str, int]], Awaitable[str | None]]
+
+
+class LobbyHost:
+    """The host's side, to be open while seats are free. `start` and `close` it, or use it in `async with`."""
+
+    def __init__(
+        self,
+        me: Introduction,
+        identity_seed: bytes,
+        *,
+        table_id: bytes,
+        table_name: str,
+        seats_free: Callable[[], int],
+        on_guest: OnGuest,
+        host: str = "*",
+        port: int = 0,
+        code: str | None = None,
+        on_new_code: Callable[[str], None] | None = None,
+        deadline: float = 5.0,
+    ) -> None:
+        """Prepare a lobby for a table (16 bytes of id) on `host` (`*`: all addresses) and `port` (0: any).
+
+        `on_guest` is awaited with each proven guest, one at a time, and where the guest's link listens; it
+        seats the guest and returns None, or returns a sentence that says why not. It must not take
+        long: `deadline` seconds are for the whole conversation. `on_new_code` is called with the code that
+        replaces one guessed wrongly five times. Raises ValueError.
+        """
+        check_own(me, identity_seed)
+        if len(table_id) != TABLE_ID_BYTES:
+            raise ValueError(f"a table id is {TABLE_ID_BYTES} bytes")
+        if not 0 <= port <= 65535:
+            raise ValueError("a port is at most 65535")
+        if code is not None and read_code(code) is None:
+            raise ValueError("a code is eight digits")
+        self._me = me
+        self._seed = identity_seed
+        self._table_id = table_id
+        self._table_name = clean_name(table_name)
+        self._seats_free = seats_free
+        self._on_guest = on_guest
+        self._host, self._port = host, port
+        self._code = read_code(code or "") or new_code()
+        self._on_new_code = on_new_code
+        self._deadline = deadline
+        self._wrong_codes = 0
+        self._seating = asyncio.Lock()
+        self._conversations: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+
+    @property
+    def port(self) -> int:
+        """The port listened on."""
+        return self._port
+
+    @property
+    def code(self) -> str:
+        """The code that opens the lobby now: eight digits."""
+        return self._code
+
+    async def start(self) -> None:
+        """Listen. Raises PortUnavailable."""
+        try:
+            listener = _listener(self._host, self._port)
+        except OSError as error:
+            raise PortUnavailable(
+                tr(
+                    "This computer cannot listen on {address} ({reason}). Choose another port.",
+                    address=format_host_port(self._host, self._port),
+                    reason=error.strerror or error,
+                )
+            ) from error
+        self._port = listener.getsockname()[1]
+        self._server = await asyncio.start_server(self._accept, sock=listener, limit=2 * MAX_FRAME)
+
+    async def close(self) -> None:
+        """Stop listening and hang up on whoever is joining. Closing twice does no harm."""
+        server, self._server = self._server, None
+        if server is None:
+            return
+        server.close()
+        for conversation in self._conversations:
+            conversation.cancel()
+        await asyncio.gather(*self._conversations, return_exceptions=True)
+        await server.wait_closed()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Talk in a task of our own, so that a mistake in a callback is reported and not swallowed."""
+        conversation = asyncio.create_task(self._serve(reader, writer), name="lobby conversation")
+        self._conversations.add(conversation)
+        conversation.add_done_callback(self._conversations.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            # A peer that breaks the rules, hangs up or dawdles is hung up on, and that is all.
+            with contextlib.suppress(Malformed, Refusal, TimeoutError, OSError, asyncio.IncompleteReadError):
+                async with asyncio.timeout(self._deadline):
+                    await self._converse(Talk(reader, writer))
+            writer.close()
+        except BaseException:
+            # Not close(): that waits for a peer that may never read.
+            writer.transport.abort()
+            raise
+
+    async def _converse(self, talk: Talk) -> None:
+        # The first frame may be a refusal: the joiner speaks only after it, so nothing is lost by hanging up.
+        if len(self._conversations) > MAX_CONVERSATIONS:
+            await talk.say("refused", "busy")
+            return
+        free = min(max(self._seats_free(), 0), 4)
+        hello = encode_hello(Hello(VERSION, self._table_id, self._table_name, free))
+        await talk.send_frame(hello)
+        if free == 0:
+            return
+        session = await self._agree(talk, hello)
+        if session is None:
+            await talk.say("refused", "wrong-code")
+            return
+        guest = await talk.meet(session)
+        # One at a time, so that two guests cannot both be given the last seat.
+        async with self._seating:
+            refusal = await self._admit(guest, talk.peer_address)
+        if refusal is None:
+            await talk.introduce(session, self._me, self._seed)
+        else:
+            await talk.decline(session, clean_line(refusal, MAX_REASON))
+
+    async def _agree(self, talk: Talk, hello: bytes) -> Session | None:
+        """Exchange keys and confirm them, the joiner first; None if the joiner does not know the code."""
+        their_message = await talk.hear("key")
+        code = self._code
+        exchange = KeyExchange(Role.HOST, code, self._table_id)
+        session = exchange.finish(their_message, hello)
+        await talk.say("key", exchange.message)
+        confirmation = await talk.hear("confirm")
+        if code != self._code:
+            return None  # Replaced meanwhile: conversations begun before must not add to its five guesses.
+        if not session.confirms(confirmation):
+            self._count_wrong_code()
+            return None
+        await talk.say("confirm", session.confirmation)
+        return session
+
+    def _count_wrong_code(self) -> None:
+        self._wrong_codes += 1
+        if self._wrong_codes == MAX_WRONG_CODES:
+            self._wrong_codes = 0
+            self._code = new_code()
+            if self._on_new_code is not None:
+                self._on_new_code(self._code)
+
+    async def _admit(self, guest: Introduction, address: str) -> str | None:
+        if guest.identity == self._me.identity or guest.transport == self._me.transport:
+            return tr("You play with the host's own profile. Choose another profile folder.")
+        if self._seats_free() <= 0:
+            return tr("All seats are taken.")
+        return await self._on_guest(guest, (address, guest.link_port))
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    """Open a listening socket; for `*` one that serves both families on one port, where the system can."""
+    if host == "*":
+        if socket.has_dualstack_ipv6():
+            return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
+        return socket.create_server(("", port))
+    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)

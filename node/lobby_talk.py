@@ -1,0 +1,94 @@
+"""One conversation at the lobby, seen from either side."""
+
+from __future__ import annotations
+
+import asyncio
+
+from nacl.signing import SigningKey
+
+from node.lobby_messages import (
+    Field,
+    Introduction,
+    Malformed,
+    decode,
+    decode_introduction,
+    encode,
+    encode_introduction,
+    read_frame,
+    write_frame,
+)
+from node.pake import Session
+
+
+class Refusal(Exception):
+    """The other side ended the conversation, and said why in a word or a sentence."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Talk:
+    """Frames over one connection. What is received is what was asked for, or raises Malformed or Refusal."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    @property
+    def peer_address(self) -> str:
+        """The other side's numeric address; that of an IPv4 peer in its plain form."""
+        name = self._writer.get_extra_info("peername")
+        return str(name[0]).removeprefix("::ffff:") if name else "?"
+
+    async def say(self, *fields: Field) -> None:
+        """Send one frame."""
+        await write_frame(self._writer, encode(*fields))
+
+    async def send_frame(self, frame: bytes) -> None:
+        """Send one frame that is encoded already."""
+        await write_frame(self._writer, frame)
+
+    async def hear_any(self) -> tuple[bytes, list[Field]]:
+        """Receive any frame but a refusal: its bytes and its fields."""
+        frame = await read_frame(self._reader)
+        fields = decode(frame)
+        match fields:
+            case ["refused", str(reason)]:
+                raise Refusal(reason)
+        return frame, fields
+
+    async def hear(self, kind: str) -> bytes:
+        """Receive the content of a frame of this kind."""
+        _, fields = await self.hear_any()
+        match fields:
+            case [str(received), bytes(content)] if received == kind:
+                return content
+        raise Malformed(f"not a {kind} frame")
+
+    async def introduce(self, session: Session, me: Introduction, seed: bytes) -> None:
+        """Send our introduction, signed and sealed."""
+        signed = session.sign(seed, encode_introduction(me))
+        await self.say("sealed", session.seal(encode("introduction", signed)))
+
+    async def decline(self, session: Session, reason: str) -> None:
+        """Send a sealed refusal in place of our introduction."""
+        await self.say("sealed", session.seal(encode("refused", reason)))
+
+    async def meet(self, session: Session) -> Introduction:
+        """Receive the other side's introduction, its identity proven."""
+        match decode(session.open(await self.hear("sealed"))):
+            case ["introduction", bytes(signed)]:
+                signature, content = session.split_signed(signed)
+                introduction = decode_introduction(content)
+                session.verify(introduction.identity, signature, content)
+                return introduction
+            case ["refused", str(reason)]:
+                raise Refusal(reason)
+        raise Malformed("not an introduction")
+
+
+def check_own(me: Introduction, seed: bytes) -> None:
+    """Make sure that we can prove what we say of ourselves. Raises ValueError."""
+    if SigningKey(seed).verify_key.encode() != me.identity:
+        raise ValueError("the seed is not that of the introduction's identity")

@@ -1,0 +1,148 @@
+"""Opening a table to the network and finding one: lobby, announcement and code, around host and guest."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+
+from node.addresses import LOOPBACK, own_addresses
+from node.discovery import Advertiser, Interfaces, TableAd, find_table
+from node.errors import DiscoveryUnavailable, LobbyError, TableNotFound
+from node.guesting import Guest
+from node.hosting import Host
+from node.i18n import tr
+from node.lobby import Introduction, LobbyHost, join
+from node.node import Node
+
+__all__ = ["OpenLobby", "join_table", "open_lobby"]
+
+_FIND_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLobby:
+    """A table that can be joined. `announced` tells whether it can be found by name, too."""
+
+    lobby: LobbyHost
+    announced: bool
+
+    @property
+    def code(self) -> str:
+        """The code that guests type."""
+        return self.lobby.code
+
+    @property
+    def port(self) -> int:
+        """Where guests connect."""
+        return self.lobby.port
+
+
+@contextlib.asynccontextmanager
+async def open_lobby(
+    node: Node,
+    host: Host,
+    *,
+    listen: str = "*",
+    port: int = 0,
+    code: str | None = None,
+    interfaces: Interfaces | None = None,
+    on_new_code: Callable[[str], None] | None = None,
+) -> AsyncIterator[OpenLobby]:
+    """Let guests in while the context lasts. Without `interfaces` the table is not announced."""
+    profile = node.profile
+    me = Introduction(
+        profile.identity_public, profile.transport.public, profile.name, node.link_port, host.nonce
+    )
+    lobby = LobbyHost(
+        me,
+        profile.identity_seed,
+        table_id=host.table_id,
+        table_name=host.table_name,
+        seats_free=host.free_seats,
+        on_guest=host.admit,
+        host=listen,
+        port=port,
+        code=code,
+        on_new_code=on_new_code,
+    )
+    async with lobby:
+        advertiser = await _announce(node, host, lobby, listen, interfaces)
+        try:
+            yield OpenLobby(lobby, advertiser is not None)
+        finally:
+            if advertiser is not None:
+                await advertiser.close()
+
+
+async def _announce(
+    node: Node, host: Host, lobby: LobbyHost, listen: str, interfaces: Interfaces | None
+) -> Advertiser | None:
+    """Announce the table, or return None where the network does not allow it: the address still works."""
+    if interfaces is None:
+        return None
+    ad = TableAd(
+        table_id=host.table_id.hex(),
+        name=host.table_name,
+        host_name=node.profile.name,
+        fingerprint=node.profile.identity_public[:8].hex(),
+        free_seats=host.free_seats(),
+        state="open",
+        addresses=own_addresses() if listen == "*" else (listen,),
+        port=lobby.port,
+    )
+    advertiser = Advertiser(ad, interfaces)
+    try:
+        await advertiser.start()
+    except DiscoveryUnavailable:
+        await advertiser.close()
+        return None
+    return advertiser
+
+
+async def join_table(
+    node: Node,
+    code: str,
+    *,
+    table: str | None = None,
+    address: tuple[str, int] | None = None,
+    interfaces: Interfaces | None = None,
+    wish: str = "",
+    changed: Callable[[], None] = lambda: None,
+) -> Guest:
+    """Join the table of that name, or whatever answers at `address`, with the host's code.
+
+    Raises LobbyError, or DiscoveryUnavailable where a name is looked for without multicast.
+    """
+    secret, nonce = node.new_secret(0)
+    profile = node.profile
+    me = Introduction(
+        profile.identity_public, profile.transport.public, profile.name, node.link_port, nonce, wish
+    )
+    if address is not None:
+        joined = await join(*address, code, me, profile.identity_seed)
+        return Guest(node, joined, (secret, nonce), changed=changed)
+    ad = await find_table(table, interfaces if interfaces is not None else [LOOPBACK], _FIND_SECONDS)
+    if ad is None:
+        raise _not_found(table)
+    problem: LobbyError = _not_found(table)
+    for host in ad.addresses:
+        try:
+            joined = await join(
+                host, ad.port, code, me, profile.identity_seed, expected_table=bytes.fromhex(ad.table_id)
+            )
+        except LobbyError as error:
+            problem = error
+            if error.code in {"lobby-unreachable", "lobby-timeout", "table-not-found"}:
+                continue
+            raise
+        return Guest(node, joined, (secret, nonce), changed=changed)
+    raise problem
+
+
+def _not_found(table: str | None) -> TableNotFound:
+    if table is None:
+        return TableNotFound(tr("No open table was found on this network. Ask the host for the address."))
+    return TableNotFound(
+        tr("No table “{name}” was found on this network. Ask the host for the address.", name=table)
+    )
