@@ -14,7 +14,6 @@ def test_the_digest_is_laid_out_as_documented() -> None:
         CTX.match_id,
         CTX.roster,
         b"\2\0\0\0",
-        b"\1\0\0\0",
         b"deck",
         b"\3",
     )

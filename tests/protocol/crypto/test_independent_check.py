@@ -145,13 +145,13 @@ def test_shuffle_proofs() -> None:
 
 
 PINNED = {
-    "context": "40d5efd4bd11a93bce053aab13e23bcf",
+    "context": "2f73b13da9363ef2f04b566ae2b0d1e4",
     "cards": "13f783314926c7ebad4ad2fc7bd04aaf",
     "generators": "710850d95103ed7c6dd31b111a22a986",
-    "key proof": "980150f8b8a7859e087b7a09bc509d3a",
-    "share": "75232f70549ff8a926f3d8f7e5fd91d1",
+    "key proof": "7e3ae200d6feddcd7efc811a80be23b1",
+    "share": "c244ac333c272ef5429a59d6476fce18",
     "shuffled deck": "4e276333cb446acf021249d5c39a70d5",
-    "shuffle proof": "8f93b02b8ca0b7bbcf50db6dc9ec69ca",
+    "shuffle proof": "4bb36df66e4a32283d609e32852f4382",
     "discard": "2a7ee92b6e60508c2268923d06af7d49",
     "coin": "bf623a0e15cdaa0c2a167c1a1e6c995a",
 }
