@@ -23,6 +23,7 @@
     │   └── PortUnavailable
     ├── ExportFailed
     ├── TableClosed
+    ├── DemoFailed
     ├── DiscoveryUnavailable
     └── LobbyError
         ├── LobbyUnreachable
@@ -180,6 +181,12 @@ class TableClosed(NodeError):
     """The table was closed before the match began."""
 
     code = "table-closed"
+
+
+class DemoFailed(NodeError):
+    """The demonstration could not be played to its end."""
+
+    code = "demo-failed"
 
 
 class LobbyError(NodeError):

@@ -72,7 +72,7 @@ async def open_lobby(
             yield OpenLobby(lobby, advertiser is not None)
         finally:
             if advertiser is not None:
-                await advertiser.close()
+                node.run_errand(advertiser.close())  # The goodbye takes a second; the cards need not wait.
 
 
 async def _announce(

@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from types import TracebackType
-from typing import Self, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 from engine.cards import Seat
 from node.link import Link, PeerStatus
@@ -55,6 +55,7 @@ class Node:
         self._seed = seed
         self._store = Store(profile.path / STORE_NAME)
         self._tasks: list[asyncio.Task[None]] = []
+        self._errands: set[asyncio.Task[None]] = set()
 
     @property
     def store(self) -> Store:
@@ -72,6 +73,7 @@ class Node:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        await asyncio.gather(*self._errands, return_exceptions=True)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -92,6 +94,12 @@ class Node:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await task
+
+    def run_errand(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let something that nobody waits for, such as a goodbye, finish before the node closes."""
+        errand = asyncio.create_task(work)
+        self._errands.add(errand)
+        errand.add_done_callback(self._errands.discard)
 
     def new_secret(self, number: int) -> tuple[bytes, bytes]:
         """A secret for match number `number` at a table, and its nonce; stored before the nonce is shown."""

@@ -51,6 +51,22 @@ def random_play(rng: Random, state: State, seat: Seat) -> Play:
     return rng.choice(legal_actions(state, seat))
 
 
+def coin_play(rng: Random, state: State, seat: Seat) -> Play:
+    """Any lead; a seat that can beat tosses a coin whether to beat or to discard, and then takes any cards."""
+    return _any_of_a_kind(rng, legal_actions(state, seat), beating=rng.random() < 0.5)
+
+
+def eager_play(rng: Random, state: State, seat: Seat) -> Play:
+    """Any lead; a seat that can beat does so with any cards that do."""
+    return _any_of_a_kind(rng, legal_actions(state, seat), beating=True)
+
+
+def _any_of_a_kind(rng: Random, plays: Sequence[Play], *, beating: bool) -> Play:
+    beats = [play for play in plays if isinstance(play, Beat)]
+    others = [play for play in plays if not isinstance(play, Beat)]
+    return rng.choice(beats if beats and (beating or not others) else others)
+
+
 def greedy_play(rng: Random, state: State, seat: Seat) -> Play:
     """Lead as many cards as possible, beat opponents whenever possible, give points to the partner."""
     plays = legal_actions(state, seat)
@@ -194,7 +210,7 @@ options = st.builds(
     eggs=st.sampled_from(Eggs),
     molodka=st.sampled_from(MolodkaRule),
 )
-policies = st.sampled_from((random_play, greedy_play))
+policies = st.sampled_from((random_play, coin_play, eager_play, greedy_play))
 
 
 def sets_of_cards(smallest: int = 1, largest: int = 4) -> st.SearchStrategy[Cards]:
