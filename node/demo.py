@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import queue
+import secrets
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from node.i18n import tr
 from node.lobby import new_code
 from node.spawning import BotProcess, Reports
 from node.worker import SeatConfig
-from protocol.audit import Audit, audit_log
+from protocol.audit import Audit, Finding, audit_log
 
 __all__ = ["DemoMatch", "DemoSettings", "play_demo"]
 
@@ -50,7 +51,13 @@ class DemoMatch:
     goat: int | None = None
     file: Path | None = None
     seconds: float = 0.0
-    audit: Audit | None = None
+    audit: Audit = field(default_factory=Audit)
+    audit_seconds: float = 0.0
+
+    @property
+    def finding(self) -> Finding:
+        """What the audit of the exported log came to."""
+        return self.audit.finding
 
 
 def play_demo(settings: DemoSettings, tell: Callable[[str, dict[str, Any]], None]) -> Iterator[DemoMatch]:
@@ -70,7 +77,7 @@ def play_demo(settings: DemoSettings, tell: Callable[[str, dict[str, Any]], None
             bots.append(_start(stack, config, reports, number))
         for _ in range(settings.matches):
             match = _follow_match(reports, bots, tell)
-            match.audit = _audit(match)
+            _audit(match)
             yield match
 
 
@@ -81,14 +88,14 @@ def _start(stack: contextlib.ExitStack, config: SeatConfig, reports: Reports, nu
 
 
 def _configs(settings: DemoSettings, folder: Path) -> list[SeatConfig]:
-    code = new_code()
-    table = f"demo {code}"
+    code, table_id = new_code(), secrets.token_hex(16)
     return [
         SeatConfig(
             profile=str(folder / name),
             name=name,
             play_as=settings.bots,
-            table=table,
+            table="demo",
+            table_id=table_id,
             code=code,
             host=seat == 0,
             listen=LOOPBACK,
@@ -124,13 +131,13 @@ def _follow_match(
         if number != 0:
             continue
         if event == "begun":
-            match = DemoMatch(report["match_id"], report["players"], time.perf_counter())
+            match = DemoMatch(report["match_id"], report["players"], report["at"])
         elif match is not None and event in ("dealt", "deal"):
-            match.times.setdefault(event, time.perf_counter() - match.started)
+            match.times.setdefault(event, report["at"] - match.started)
             if event == "deal":
                 match.deals.append(report)
         elif match is not None and event == "over":
-            match.seconds = time.perf_counter() - match.started
+            match.seconds = report["at"] - match.started
             match.score, match.goat = tuple(report["score"]), report["goat"]
             match.file = Path(report["file"])
             return match
@@ -152,7 +159,9 @@ def _next(reports: Reports, bots: list[BotProcess]) -> tuple[int, dict[str, Any]
     return number, report
 
 
-def _audit(match: DemoMatch) -> Audit:
+def _audit(match: DemoMatch) -> None:
     assert match.file is not None
+    began = time.perf_counter()
     with match.file.open("rb") as stream:
-        return audit_log(stream)
+        match.audit = audit_log(stream)
+    match.audit_seconds = time.perf_counter() - began

@@ -24,6 +24,8 @@
     ├── ExportFailed
     ├── TableClosed
     ├── DemoFailed
+    ├── LogUnreadable
+    ├── MatchNotKept
     ├── DiscoveryUnavailable
     └── LobbyError
         ├── LobbyUnreachable
@@ -187,6 +189,18 @@ class DemoFailed(NodeError):
     """The demonstration could not be played to its end."""
 
     code = "demo-failed"
+
+
+class LogUnreadable(NodeError):
+    """The log file cannot be read. Check its name, or ask for another copy."""
+
+    code = "log-unreadable"
+
+
+class MatchNotKept(NodeError):
+    """This computer does not keep such a match."""
+
+    code = "match-not-kept"
 
 
 class LobbyError(NodeError):

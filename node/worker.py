@@ -12,9 +12,9 @@ import contextlib
 import json
 import os
 import random
-import secrets
 import sys
 import threading
+import time
 from collections.abc import Coroutine
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -41,15 +41,17 @@ __all__ = ["SeatConfig", "main"]
 class SeatConfig:
     """Everything that a bot's process needs to know.
 
-    `host` opens the table `table`, otherwise it is joined: found by name on `interfaces`, or, where that
-    fails, at `address`. `seed` (hex) makes keys, cards and choices repeatable; `matches` None plays as
-    long as the others do; `think` is a pause before each play in seconds; `out` is the folder for logs.
+    `host` opens the table `table` with the id `table_id` (32 hex digits), otherwise it is joined: found
+    by its id on `interfaces`, or, where that fails, at `address`. `seed` (hex) makes keys, cards and
+    choices repeatable; `matches` None plays as long as the others do; `think` is a pause before each
+    play in seconds; `out` is the folder for logs.
     """
 
     profile: str
     name: str
     play_as: str
     table: str
+    table_id: str
     code: str
     host: bool = False
     address: tuple[str, int] | None = None
@@ -123,8 +125,8 @@ class _Reporter(Observer):
 
 
 def report(event: str, **fields: Any) -> None:
-    """Write one line for the program that started this one."""
-    print(json.dumps({"event": event, **fields}), flush=True)
+    """Write one line for the program that started this one; `at` is a monotonic time in seconds."""
+    print(json.dumps({"event": event, "at": time.monotonic(), **fields}), flush=True)
 
 
 async def play_seat(config: SeatConfig, profile: Profile) -> None:
@@ -138,7 +140,9 @@ async def play_seat(config: SeatConfig, profile: Profile) -> None:
 
 
 async def _open(node: Node, config: SeatConfig) -> tuple[Host, LiveTable]:
-    host = Host(node, secrets.token_bytes(16), config.table, Options(), for_show=config.seed is not None)
+    host = Host(
+        node, bytes.fromhex(config.table_id), config.table, Options(), for_show=config.seed is not None
+    )
     lobby = open_lobby(node, host, listen=config.listen, code=config.code, interfaces=config.interfaces)
     async with lobby as opened:
         report("open", port=opened.port, announced=opened.announced)
@@ -150,7 +154,7 @@ async def _join(node: Node, config: SeatConfig) -> tuple[Guest, LiveTable]:
     if config.interfaces is not None:
         try:
             guest = await join_table(
-                node, config.code, table=config.table, interfaces=config.interfaces, wish=config.wish
+                node, config.code, table=config.table_id, interfaces=config.interfaces, wish=config.wish
             )
         except (DiscoveryUnavailable, TableNotFound) as error:
             if config.address is None:

@@ -79,7 +79,7 @@ def decode_genesis(data: bytes) -> Genesis:
         raise GenesisError(error.code, f"the genesis is unreadable: {error.detail}") from error
     if not isinstance(value, tuple) or not value:
         raise GenesisError("malformed", "the genesis is not an array")
-    if value[0] != VERSION:
+    if value[0] != VERSION or type(value[0]) is not int:
         raise GenesisError("version", f"protocol version {value[0]!r}; this program speaks version {VERSION}")
     if len(value) != _FIELDS:
         raise GenesisError("malformed", f"the genesis has {len(value)} fields instead of {_FIELDS}")

@@ -27,4 +27,4 @@ MAX_PENDING_EVENTS = 256
 """Events held per replica while what they refer to is still missing."""
 
 MAX_FORKS = 8
-"""Equivocations kept as evidence; one is enough for a verdict."""
+"""Equivocations of one seat kept as evidence; one is enough for a verdict."""

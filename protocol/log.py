@@ -6,7 +6,6 @@ deal is judged by :mod:`protocol.match`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -41,9 +40,15 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """Proof of an equivocation: two events that one author cannot both have signed honestly (§8.2)."""
+    """Proof of an equivocation: two events that one author cannot both have signed honestly (§8.2).
+
+    `first` stands in the feed as number `slot`. `second`, number `seq`, has the same number, or is the
+    next one and follows something else.
+    """
 
     author: Seat
+    slot: int
+    seq: int
     first: bytes
     second: bytes
     signed: SignedEvent
@@ -79,11 +84,18 @@ class EventLog:
         """The event number `seq` of a feed; IndexError when it is not here."""
         return self._feeds[author][seq]
 
-    def signed_from(self, author: Seat, start: int) -> Iterator[SignedEvent]:
-        """The stored events of a feed from number `start` on."""
-        for entry in self._feeds[author][start:]:
-            if entry.signed is not None:
-                yield entry.signed
+    def entries_from(self, author: Seat, start: int) -> list[Entry]:
+        """The events of a feed from number `start` on."""
+        return self._feeds[author][start:]
+
+    def evidence(self) -> dict[bytes, SignedEvent]:
+        """Both events of every known equivocation, by id."""
+        found: dict[bytes, SignedEvent] = {}
+        for fork in self.forks:
+            first = self._feeds[fork.author][fork.slot].signed
+            found.update({fork.first: first} if first else {})
+            found[fork.second] = fork.signed
+        return found
 
     def offer(self, event: Event) -> Admission:
         """Check match, signature, link and references (§4.4, steps 4–6), and append the event.
@@ -100,14 +112,14 @@ class EventLog:
         public = self.genesis.roster[event.author].identity
         verify_signature(public, domains.EVENT_SIGNATURE, event.signed.data, event.signed.signature)
         if event.seq < len(feed):
-            return self._fork(event, feed[event.seq].id)
+            return self._fork(event, event.seq)
         if event.seq > len(feed):
             return Admission.EARLY
         if event.seq == 0:
             if event.prev != self.match_id:
                 raise EventRejected("malformed", "the first event of a feed follows the genesis itself")
         elif event.prev != feed[-1].id:
-            return self._fork(event, feed[-1].id)
+            return self._fork(event, event.seq - 1)
         if not self._refs_present(event):
             return Admission.EARLY
         feed.append(Entry(event.id, event.vector, event.signed if self._keep_bytes else None))
@@ -126,9 +138,11 @@ class EventLog:
                 return False
         return True
 
-    def _fork(self, event: Event, contradicted: bytes) -> Admission:
-        if len(self.forks) < MAX_FORKS:
-            self.forks.append(Fork(event.author, contradicted, event.id, event.signed))
+    def _fork(self, event: Event, slot: int) -> Admission:
+        if sum(fork.author == event.author for fork in self.forks) >= MAX_FORKS:
+            return Admission.KNOWN
+        first = self._feeds[event.author][slot].id
+        self.forks.append(Fork(event.author, slot, event.seq, first, event.id, event.signed))
         return Admission.FORK
 
 

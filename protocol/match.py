@@ -21,6 +21,7 @@ from protocol.errors import Fault
 from protocol.events import Event, Position
 from protocol.facts import DealFacts, Step
 from protocol.genesis import Genesis
+from protocol.limits import MAX_SEQ
 from protocol.log import EventLog, Fork, check_vector
 from protocol.rules.closing import judge_final, judge_opened, judge_result
 from protocol.rules.common import out_of_order
@@ -30,6 +31,8 @@ from protocol.rules.playing import judge_discarded, judge_shown
 from protocol.verdict import EQUIVOCATION, Verdict, leading_verdict
 
 _RULES: Final[dict[type[Body], Callable[[Match, Event, Any], None]]] = {}
+_BEFORE_FAULTS: Final = 4 * MAX_SEQ
+"""Puts every equivocation before every other fault: a feed that splits may hold different faults."""
 
 
 class Match:
@@ -114,13 +117,25 @@ class Match:
         return None
 
     def admit_fork(self, fork: Fork) -> Verdict:
-        """Record an equivocation: two signed events that cannot both be honest (§8.2)."""
+        """Record an equivocation: two signed events that cannot both be honest (§8.2).
+
+        Nodes may have met the events in different orders, or more than two of them; the pair that is
+        named, the lowest ids of the earliest number, is the same for all who know the same events.
+        """
+        twins = {
+            other.second
+            for other in self.log.forks
+            if (other.author, other.slot, other.seq) == (fork.author, fork.slot, fork.slot)
+        }
+        ids = {fork.first, *twins} if fork.seq == fork.slot else {fork.first, fork.second}
+        events = tuple(sorted(ids)[:2])
+        place = 2 * fork.slot + (fork.seq != fork.slot)
         verdict = Verdict(
             culprit=fork.author,
             fault=EQUIVOCATION,
-            events=tuple(sorted((fork.first, fork.second))),
+            events=events,
             explanation="it has signed two different events where there can be only one",
-            order=(-1, fork.author, min(fork.first, fork.second)),
+            order=(place - _BEFORE_FAULTS, fork.author, b"".join(events)),
         )
         self.verdicts.append(verdict)
         return verdict

@@ -15,13 +15,14 @@ from protocol.encoding import Value, pack, unpack
 from protocol.errors import EncodingError, EventRejected, FrameRejected
 from protocol.events import Event, Ref, SignedEvent, decode_event
 from protocol.limits import MAX_ARRAY, MAX_FORKS, MAX_FRAME_BYTES, MAX_PENDING_EVENTS, MAX_SEQ
-from protocol.log import Admission, EventLog
+from protocol.log import Admission, Entry, EventLog
 
 HAVE: Final = "have"
 EVENTS: Final = "events"
 
 _BATCH_BYTES: Final = 49_152
 """Room for events in one frame; the frame's own limit leaves space for their framing."""
+_MAX_EVIDENCE: Final = 2 * MAX_FORKS * len(SEATS)
 _ANSWER_BYTES: Final = 4 * _BATCH_BYTES
 """How much one `have` is answered with; the next one continues."""
 
@@ -53,7 +54,7 @@ class Replica:
     def have_frame(self) -> bytes:
         """The frame that says which events this node has (§9.2)."""
         heads = tuple(ref and tuple(ref) for ref in self.log.heads())
-        forks = tuple(fork.second for fork in self.log.forks)
+        forks = tuple(self.log.evidence())
         return pack(cast(Value, (HAVE, self.log.match_id, heads, forks)))
 
     def events_frame(self, events: list[SignedEvent]) -> bytes:
@@ -98,24 +99,19 @@ class Replica:
         elif admission is Admission.FORK:
             received.forked.append(event)
         elif admission is Admission.EARLY:
-            if len(self._pending) >= MAX_PENDING_EVENTS:
+            self._pending[event.id] = event
+            if len(self._pending) > MAX_PENDING_EVENTS:
                 # The farthest from being usable goes first; sync will bring it again.
                 farthest = max(self._pending.values(), key=lambda item: item.seq)
                 del self._pending[farthest.id]
-            self._pending[event.id] = event
 
     def _receive_events(self, fields: tuple[Value, ...]) -> Received:
         received = Received()
         (batch,) = _exactly(fields, 1)
-        if not isinstance(batch, tuple):
-            raise FrameRejected("malformed", "the events are not an array")
-        for item in batch:
-            if not (
-                isinstance(item, tuple) and len(item) == 2 and all(isinstance(part, bytes) for part in item)
-            ):
-                raise FrameRejected("malformed", "an event travels as its bytes and its signature")
-            self.add(SignedEvent(*cast("tuple[bytes, bytes]", item)), received)
-        if self._pending:
+        # The whole frame is read before any of it is used: a log never holds what nobody has judged.
+        for signed in _signed_events(batch):
+            self.add(signed, received)
+        if self._pending and not self.log.forks:
             received.replies.append(self.have_frame())
         return received
 
@@ -123,29 +119,34 @@ class Replica:
         heads, forks = _exactly(fields, 2)
         theirs = _heads(heads)
         if not (
-            isinstance(forks, tuple) and len(forks) <= MAX_FORKS and all(isinstance(f, bytes) for f in forks)
+            isinstance(forks, tuple)
+            and len(forks) <= _MAX_EVIDENCE
+            and all(isinstance(f, bytes) for f in forks)
         ):
             raise FrameRejected("malformed", "the forks are not a short array of hashes")
         received = Received(heads=theirs)
-        missing = list(self._lacking(theirs))
-        missing += [fork.signed for fork in self.log.forks if fork.second not in forks]
-        received.replies.extend(self._batches(missing))
-        if any(self._behind(seat, ref) for seat, ref in enumerate(theirs)):
+        proofs = [signed for proof, signed in self.log.evidence().items() if proof not in forks]
+        received.replies.extend(self._batches([*proofs, *self._lacking(theirs)]))
+        # Where a feed has split, nodes lack for ever what they cannot take in: then the next tick is soon enough.
+        if not self.log.forks and any(self._behind(seat, ref) for seat, ref in enumerate(theirs)):
             received.replies.append(self.have_frame())
         return received
 
     def _behind(self, seat: int, ref: Ref | None) -> bool:
         return ref is not None and ref.seq >= self.log.length(seat)
 
-    def _lacking(self, theirs: tuple[Ref | None, ...]) -> Iterator[SignedEvent]:
-        for seat in SEATS:
-            ref = theirs[seat]
+    def _lacking(self, theirs: tuple[Ref | None, ...]) -> list[SignedEvent]:
+        """What the peer has not got, in causal order, so that it can use whatever part reaches it."""
+        lacking: list[Entry] = []
+        for seat, ref in enumerate(theirs):
             start = 0 if ref is None else ref.seq + 1
             if ref is not None and ref.seq < self.log.length(seat):
                 entry = self.log.entry(seat, ref.seq)
-                if entry.id != ref.id and entry.signed is not None:
-                    yield entry.signed  # their feed differs from ours: together the two are the proof
-            yield from self.log.signed_from(seat, start)
+                if entry.id != ref.id:
+                    lacking.append(entry)  # their feed differs from ours: together the two are the proof
+            lacking.extend(self.log.entries_from(seat, start))
+        lacking.sort(key=lambda entry: sum(entry.vector))
+        return [entry.signed for entry in lacking if entry.signed is not None]
 
     def _batches(self, events: list[SignedEvent]) -> Iterator[bytes]:
         batch: list[SignedEvent] = []
@@ -173,6 +174,15 @@ def parse_frame(frame: bytes) -> tuple[str, tuple[Value, ...]]:
     if not isinstance(value, tuple) or not value or not isinstance(value[0], str):
         raise FrameRejected("malformed", "a frame is an array that opens with its kind")
     return value[0], value[1:]
+
+
+def _signed_events(batch: Value) -> list[SignedEvent]:
+    if not isinstance(batch, tuple):
+        raise FrameRejected("malformed", "the events are not an array")
+    for item in batch:
+        if not (isinstance(item, tuple) and len(item) == 2 and all(isinstance(part, bytes) for part in item)):
+            raise FrameRejected("malformed", "an event travels as its bytes and its signature")
+    return [SignedEvent(*cast("tuple[bytes, bytes]", item)) for item in batch]
 
 
 def _exactly(fields: tuple[Value, ...], count: int) -> tuple[Value, ...]:

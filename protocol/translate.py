@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine.actions import Action, Deal, Discard, Draw, Open
 from engine.cards import SEATS, Card
-from protocol.facts import DealFacts, Step
+from protocol.facts import DealFacts, Step, standing_plays
 
 
 def with_cards(
@@ -39,10 +39,8 @@ def full_actions(steps: Iterable[Step], cards: Mapping[int, Card], deal: DealFac
     def discarded(step: Step) -> tuple[int, ...] | None:
         opened = deal.opened[step.action.seat] if isinstance(step.action, Discard) else None
         trick = deal.tricks[step.trick]
-        stands = any(
-            play.commitment == step.commitment and play.at in (trick.finished_by or ())
-            for play in trick.plays
-        )
+        # By the action and not by the commitment: an author may commit alike to two discards of a trick.
+        stands = any(play.action == step.action for play in standing_plays(trick))
         return opened.discards.get(step.trick) if opened and stands else None
 
     return tuple(

@@ -11,8 +11,8 @@ from engine.cards import Seat
 class Verdict:
     """One proven fault. `events` are the ids of the events that prove it, the faulty one last.
 
-    `order` sorts verdicts alike on every node: by the size of the faulty event's causal past, then
-    by author and id.
+    `order` sorts verdicts alike on every node: equivocations first, by the number that was used
+    twice; then by the size of the faulty event's causal past, by author and by id.
     """
 
     culprit: Seat

@@ -47,7 +47,7 @@ def _check_discards(match: Match, event: Event, deal: DealFacts, body: Opened) -
     stood = standing_discards(deal, event.author)
     if [trick for trick, _, _ in body.discards] != sorted(stood):
         raise Fault("refused-opening", "it does not open exactly the discards of its author that stood")
-    spent = _slots_shown(deal, event.author)
+    spent: set[int] = set()
     opened = {}
     for trick, salt, slots in body.discards:
         play = stood[trick]
@@ -72,7 +72,7 @@ def _check_discards(match: Match, event: Event, deal: DealFacts, body: Opened) -
                     "discard-not-held",
                     f"slot {slot}, discarded in trick {trick}, was not in its author's hand",
                 )
-            if slot in spent:
+            if slot in spent or _shown_elsewhere(deal, event.author, trick, slot):
                 raise Fault(
                     "card-played-twice", f"slot {slot}, discarded in trick {trick}, was played elsewhere too"
                 )
@@ -81,14 +81,16 @@ def _check_discards(match: Match, event: Event, deal: DealFacts, body: Opened) -
     return opened
 
 
-def _slots_shown(deal: DealFacts, seat: Seat) -> set[int]:
-    return {
-        slot
-        for trick in deal.tricks
-        for play in standing_plays(trick)
-        if play.action.seat == seat
-        for slot in play.slots
-    }
+def _shown_elsewhere(deal: DealFacts, seat: Seat, discarded: int, slot: int) -> bool:
+    """Whether a card discarded in one trick was played face up in another, or shown after it was gone.
+
+    A card that was shown and went back (R14) may be discarded in the same trick or later, not earlier.
+    """
+    return any(
+        play.action.seat == seat and slot in play.slots
+        for number, trick in enumerate(deal.tricks)
+        for play in (trick.plays if number > discarded else standing_plays(trick))
+    )
 
 
 def _reveal(match: Match, deal: DealFacts) -> None:

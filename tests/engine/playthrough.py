@@ -38,8 +38,8 @@ def text_of(title: str, options: Options, actions: Sequence[Action]) -> str:
     """The whole file: a header, then each action with the views that follow from it."""
     lines = [
         f"# {title}",
-        "# Each action, then what the public sees of the table, then each seat's view: the four hands, and the",
-        "# plays that count in the current trick. ?? is a hidden card, [ ] are cards that all have seen.",
+        "# Each action, what the public sees of the table, then each seat's view: the hands, and the plays",
+        "# that count in the current trick. ?? is a hidden card, [ ] are cards that all have seen.",
         f"options target={options.target} eggs={options.eggs} molodka={options.molodka}",
     ]
     full = new_match(options)
@@ -64,7 +64,8 @@ def table_text(state: State) -> str:
     awaited = next_drawer(state) if state.phase is Phase.DRAWING else turn(state)
     trump = "-" if state.trump is None else state.trump.letter
     return (
-        f"{state.phase.value}, turn {'-' if awaited is None else awaited}, trump {trump}, stock {state.stock}, "
+        f"{state.phase.value}, turn {'-' if awaited is None else awaited}, trump {trump}, "
+        f"stock {state.stock}, "
         f"tricks {[trick.taker for trick in state.tricks]}, score {state.score[0]}:{state.score[1]}"
     )
 

@@ -52,7 +52,7 @@ def random_play(rng: Random, state: State, seat: Seat) -> Play:
 
 
 def coin_play(rng: Random, state: State, seat: Seat) -> Play:
-    """Any lead; a seat that can beat tosses a coin whether to beat or to discard, and then takes any cards."""
+    """Any lead; a seat that can beat tosses a coin whether to beat or to discard, with any cards."""
     return _any_of_a_kind(rng, legal_actions(state, seat), beating=rng.random() < 0.5)
 
 
@@ -64,7 +64,7 @@ def eager_play(rng: Random, state: State, seat: Seat) -> Play:
 def _any_of_a_kind(rng: Random, plays: Sequence[Play], *, beating: bool) -> Play:
     beats = [play for play in plays if isinstance(play, Beat)]
     others = [play for play in plays if not isinstance(play, Beat)]
-    return rng.choice(beats if beats and (beating or not others) else others)
+    return rng.choice(beats if beats and beating else others)
 
 
 def greedy_play(rng: Random, state: State, seat: Seat) -> Play:
@@ -239,13 +239,18 @@ actions: st.SearchStrategy[Action] = st.one_of(
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> State:
-    """A state with full knowledge from somewhere in a match, often where four of a suit are held."""
+def positions(draw: st.DrawFn, most_steps: int = 60, phase: Phase | None = None) -> State:
+    """A state with full knowledge from somewhere in a deal, often where four of a suit are held.
+
+    With a phase, the deal goes on until that phase comes; `most_steps` must leave room for it.
+    """
     player = Player(Random(draw(st.integers(0, 2**32))), draw(options), draw(policies))
     fours = draw(st.lists(seats, max_size=4, unique=True))
     player.deal(deck_with_fours(player.rng, fours))
-    for _ in range(draw(st.integers(0, 60))):
+    for _ in range(draw(st.integers(0, most_steps))):
         if player.state.phase not in (Phase.PLAYING, Phase.DRAWING):
             break
+        player.step()
+    while phase not in (None, player.state.phase):
         player.step()
     return player.state

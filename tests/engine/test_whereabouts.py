@@ -140,7 +140,7 @@ def test_what_a_view_knows_of_owners_is_true(state: State, seat: Seat) -> None:
     assert shown <= set(seen)
 
 
-@given(strategies.positions().filter(lambda state: state.phase is Phase.DRAWING), strategies.cards)
+@given(strategies.positions(most_steps=10, phase=Phase.DRAWING), strategies.cards)
 def test_no_card_is_drawn_twice_r12(state: State, card: Card) -> None:
     """R12: with full knowledge every card outside of the stock is refused as a draw."""
     drawer = next_drawer(state)
