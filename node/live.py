@@ -14,12 +14,15 @@ from engine.cards import SEATS, Seat
 from engine.state import State
 from node.keyfiles import link_name
 from node.store import Record, Store
-from protocol.effects import Changed, Effect, Persist, Send
+from protocol.effects import Changed, Effect, Later, Persist, Send
 from protocol.errors import FrameRejected
 from protocol.events import Event
 from protocol.table import Table
 
 __all__ = ["LiveTable"]
+
+_PATIENCE_SECONDS = 0.002
+"""A shuffle waits this long, so that a play which has just arrived is shown first."""
 
 
 class LiveTable:
@@ -31,6 +34,7 @@ class LiveTable:
         self.rejected = 0
         self._store = store
         self._send = send
+        self._work: asyncio.TimerHandle | None = None
         self._waiting: set[asyncio.Future[None]] = set()
         self.peers: dict[Seat, bytes] = {
             seat: link_name(table.genesis.roster[seat].transport) for seat in SEATS if seat != table.seat
@@ -88,6 +92,11 @@ class LiveTable:
         """Whether all three others have said that they have all that is here."""
         return all(self.table.level_with(peer) for peer in self.peers.values())
 
+    def close(self) -> None:
+        """Do nothing more of one's own accord."""
+        if self._work is not None:
+            self._work.cancel()
+
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until `condition` holds; it is asked again after every change."""
         while not condition():
@@ -111,6 +120,12 @@ class LiveTable:
                     self._send(peer, effect.frame)
             elif isinstance(effect, Changed):
                 self._wake()
+            elif isinstance(effect, Later) and self._work is None:
+                self._work = asyncio.get_running_loop().call_later(_PATIENCE_SECONDS, self._do_work)
+
+    def _do_work(self) -> None:
+        self._work = None
+        self._perform(self.table.work())
 
     def _wake(self) -> None:
         for waiter in self._waiting:

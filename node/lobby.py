@@ -70,12 +70,7 @@ class LobbyHost:
         replaces one guessed wrongly five times. Raises ValueError.
         """
         check_own(me, identity_seed)
-        if len(table_id) != TABLE_ID_BYTES:
-            raise ValueError(f"a table id is {TABLE_ID_BYTES} bytes")
-        if not 0 <= port <= 65535:
-            raise ValueError("a port is at most 65535")
-        if code is not None and read_code(code) is None:
-            raise ValueError("a code is eight digits")
+        _check_options(table_id, port, code)
         self._me = me
         self._seed = identity_seed
         self._table_id = table_id
@@ -210,6 +205,15 @@ class LobbyHost:
         if self._seats_free() <= 0:
             return tr("All seats are taken.")
         return await self._on_guest(guest, (address, guest.link_port))
+
+
+def _check_options(table_id: bytes, port: int, code: str | None) -> None:
+    if len(table_id) != TABLE_ID_BYTES:
+        raise ValueError(f"a table id is {TABLE_ID_BYTES} bytes")
+    if not 0 <= port <= 65535:
+        raise ValueError("a port is at most 65535")
+    if code is not None and read_code(code) is None:
+        raise ValueError("a code is eight digits")
 
 
 def _listener(host: str, port: int) -> socket.socket:

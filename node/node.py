@@ -73,6 +73,8 @@ class Node:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        if self.live is not None:
+            self.live.close()
         await asyncio.gather(*self._errands, return_exceptions=True)
         for task in self._tasks:
             task.cancel()

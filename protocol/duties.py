@@ -45,9 +45,10 @@ class Duties:
         self._keyring = keyring
         self._view = view
         self._seat = keyring.seat
+        self._prepared: Dealt | None = None
 
     def next(self) -> Body | None:
-        """The event body that this seat owes now, most urgent first, or None."""
+        """The event body that this seat owes now, most urgent first, shuffles apart; or None."""
         match = self._match
         if match.verdicts:
             return None
@@ -99,38 +100,83 @@ class Duties:
             return None
         deal = match.current
         if not all(deal.dealt):
-            return self._deck_of(deal) or self._deal(deal)
+            return self._key(deal) or self._deal(deal)
         following = match.find_deal(deal.number + 1)
-        return (
-            self._draw(deal) or self._shuffle(deal, STOCK) or (following and self._deck_of(following)) or None
-        )
+        return self._draw(deal) or (following and self._key(following)) or None
 
-    def _deck_of(self, deal: DealFacts) -> Body | None:
-        """Key and shuffle; for the next deal too, while this one is played, so that nobody waits later."""
-        if deal.keys[self._seat] is None:
-            key = self._keyring.deal_key(deal.number)
-            public = base(key)
-            proof = prove_key(self._keyring.context(deal.number, "key"), key, public)
-            return Key(deal.number, public, proof.to_bytes())
-        return self._shuffle(deal, DECK)
+    @property
+    def has_long_work(self) -> bool:
+        """Whether there is a shuffle to make, or something to prepare for the next deal."""
+        return self._shuffle_due() is not None or self._deal_to_prepare() is not None
 
-    def _shuffle(self, deal: DealFacts, stage: str) -> Body | None:
+    def long_work(self) -> Body | None:
+        """Do one piece of it: the shuffle that is owed, or else make shares ready, saying nothing of them yet."""
+        due = self._shuffle_due()
+        if due is not None:
+            return self._shuffle(*due)
+        following = self._deal_to_prepare()
+        if following is not None:
+            self._prepared = self._make_deal(following)
+        return None
+
+    def _deal_to_prepare(self) -> DealFacts | None:
+        following = self._match.find_deal(self._match.current_number + 1)
+        if following is None or following.deck.final is None or self._match.over is not None:
+            return None
+        return following if self._prepared is None or self._prepared.deal != following.number else None
+
+    def _shuffle_due(self) -> tuple[DealFacts, str] | None:
+        """The shuffle that this seat owes now, the most pressing first: deal and stage.
+
+        Shuffles are the only duty that takes long. The next deal's is due while this one is played, so that
+        nobody waits between deals; the stock's while the first trick is played.
+        """
+        match = self._match
+        if match.verdicts or match.over is not None:
+            return None
+        deal = match.current
+        due = [(deal, DECK), (deal, STOCK)]
+        following = match.find_deal(deal.number + 1)
+        if following is not None:
+            due.append((following, DECK))
+        return next((one for one in due if self._is_my_step(*one)), None)
+
+    def _is_my_step(self, deal: DealFacts, stage: str) -> bool:
         chain = deal.chain(stage)
-        before, joint = chain.last, deal.joint
-        if before is None or joint is None or deal.dealer is None:
-            return None
-        if len(chain.steps) != distance(deal.dealer, self._seat):
-            return None
+        if chain.last is None or deal.dealer is None:
+            return False
+        return len(chain.steps) == distance(deal.dealer, self._seat)
+
+    def _shuffle(self, deal: DealFacts, stage: str) -> Body:
+        """Make the shuffle that is due, with its proof (§6.6)."""
+        before, joint = deal.chain(stage).last, deal.joint
+        if before is None or joint is None:
+            raise LookupError("there is nothing to shuffle yet")
         context = self._keyring.context(deal.number, stage)
         stream = self._keyring.shuffle_stream(deal.number, stage, encode_deck(before))
         after, witness = shuffle(before, joint, stream)
         proof = prove_shuffle(context, joint, before, after, witness, self._keyring.proof_secret)
         return Shuffle(deal.number, stage, encode_deck(after), proof.to_bytes())
 
-    def _deal(self, deal: DealFacts) -> Body | None:
-        final = deal.deck.final
-        if final is None or deal.dealt[self._seat] is not None:
+    def _key(self, deal: DealFacts) -> Body | None:
+        if deal.keys[self._seat] is not None:
             return None
+        key = self._keyring.deal_key(deal.number)
+        public = base(key)
+        proof = prove_key(self._keyring.context(deal.number, "key"), key, public)
+        return Key(deal.number, public, proof.to_bytes())
+
+    def _deal(self, deal: DealFacts) -> Body | None:
+        if deal.deck.final is None or deal.dealt[self._seat] is not None:
+            return None
+        if self._prepared is not None and self._prepared.deal == deal.number:
+            return self._prepared
+        return self._make_deal(deal)
+
+    def _make_deal(self, deal: DealFacts) -> Dealt:
+        final = deal.deck.final
+        if final is None:
+            raise LookupError("the deck is not shuffled yet")
         slots = (*deal.hand_slots_of_others(self._seat), INDICATOR_SLOT)
         return Dealt(deal.number, self.shares(deal, DECK, slots, [final[slot] for slot in slots]))
 

@@ -28,4 +28,9 @@ class Changed:
     """Something that a player may see is different now."""
 
 
-Effect: TypeAlias = Persist | Send | Changed
+@dataclass(frozen=True, slots=True)
+class Later:
+    """There is long work to do: call :meth:`~protocol.table.Table.work` when nothing is more urgent."""
+
+
+Effect: TypeAlias = Persist | Send | Changed | Later

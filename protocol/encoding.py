@@ -55,7 +55,7 @@ def unpack(data: bytes, *, limit: int, max_array: int = MAX_ARRAY) -> Value:
 
 def _check(value: object, depth: int) -> None:
     """Refuse types that have no canonical form here, and arrays nested deeper than `depth`."""
-    if isinstance(value, tuple):
+    if type(value) is tuple:  # an extension comes as a subclass of it
         if depth == 0:
             raise EncodingError("too-deep", f"arrays nested more than {MAX_DEPTH} deep")
         for item in value:

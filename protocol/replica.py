@@ -127,7 +127,7 @@ class Replica:
         received = Received(heads=theirs)
         proofs = [signed for proof, signed in self.log.evidence().items() if proof not in forks]
         received.replies.extend(self._batches([*proofs, *self._lacking(theirs)]))
-        # Where a feed has split, nodes lack for ever what they cannot take in: then the next tick is soon enough.
+        # Where a feed has split, nodes lack for ever what they cannot take in: the next tick is soon enough.
         if not self.log.forks and any(self._behind(seat, ref) for seat, ref in enumerate(theirs)):
             received.replies.append(self.have_frame())
         return received

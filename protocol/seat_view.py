@@ -28,6 +28,7 @@ class SeatView:
         self._keyring = keyring
         self._taken = 0
         self._cards: dict[tuple[int, int], Card] = {}
+        self._recalled: dict[bytes, tuple[int, ...] | None] = {}
 
     def advance(self) -> None:
         """Take in every step that can be shown to this seat by now."""
@@ -70,9 +71,11 @@ class SeatView:
         self, deal: DealFacts, trick: int, play: HiddenPlay, held: tuple[int, ...]
     ) -> tuple[int, ...] | None:
         action = play.action
-        return self._keyring.recall_discard(
-            deal.number, trick, action.on, play.commitment, action.count, held
-        )
+        if play.commitment not in self._recalled:
+            self._recalled[play.commitment] = self._keyring.recall_discard(
+                deal.number, trick, action.on, play.commitment, action.count, held
+            )
+        return self._recalled[play.commitment]
 
     def _can_take(self, step: Step) -> bool:
         deal = self._match.find_deal(step.deal)

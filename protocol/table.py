@@ -15,7 +15,7 @@ from engine.errors import IllegalAction
 from engine.state import State
 from protocol.bodies import DECK, STOCK, Beaten, Body, Claimed, Discarded, Led, pack_body
 from protocol.duties import Duties
-from protocol.effects import Changed, Effect, Persist, Send
+from protocol.effects import Changed, Effect, Later, Persist, Send
 from protocol.errors import PlayRefused
 from protocol.events import Event, Ref, SignedEvent, sign_event
 from protocol.facts import HAND_SLOTS, DealFacts
@@ -45,6 +45,7 @@ class Table:
         self._keyring = Keyring(genesis, seat, secret)
         self._view = SeatView(self.match, self._keyring)
         self._duties = Duties(self.match, self._keyring, self._view)
+        self._unsaved: list[Event] = []
         self._peer_heads: dict[bytes, tuple[Ref | None, ...]] = {}
 
     @property
@@ -116,7 +117,15 @@ class Table:
 
     def tick(self) -> list[Effect]:
         """Tell all peers what is here; to be called every second or two, and when a peer appears."""
-        return [Send(self._replica.have_frame())]
+        return [*self._persist(), Send(self._replica.have_frame()), *self.work()]
+
+    def work(self) -> list[Effect]:
+        """Do one piece of long work, such as a shuffle; whoever drives the table chooses the moment."""
+        body = self._duties.long_work()
+        if body is None:
+            return [Later()] if self._duties.has_long_work else []
+        event = self._write(body)
+        return self._settle([event], [self._sending([event])])
 
     def _judge(self, received: Received) -> None:
         for event in received.added:
@@ -126,20 +135,32 @@ class Table:
             self.match.admit_fork(fork)
 
     def _settle(self, events: list[Event], sends: list[Effect]) -> list[Effect]:
-        """Do all duties; then one durable write, and only then the sending."""
+        """Do what is owed; then one durable write of all that an own event refers to, and only then send."""
         owed = []
         while (body := self._duties.next()) is not None:
             owed.append(self._write(body))
-        stored = [*events, *owed]
-        effects: list[Effect] = [Persist(tuple(stored))] if stored else []
+        self._unsaved += [*events, *owed]
+        effects: list[Effect] = []
+        if owed or sends or self.finished:
+            effects += self._persist()
         effects += sends
         if owed:
             effects.append(self._sending(owed))
-        if stored:
+        if events or owed:
             if self.match.whole:
                 effects.append(Send(self._replica.have_frame()))
             effects.append(Changed())
+        if self._duties.has_long_work:
+            effects.append(Later())
         return effects
+
+    def _persist(self) -> list[Effect]:
+        """Write what is not on disk yet.
+
+        Events of others may wait for the next own one, whose references must never be newer than the disk.
+        """
+        events, self._unsaved = tuple(self._unsaved), []
+        return [Persist(events)] if events else []
 
     def _sending(self, events: list[Event]) -> Send:
         return Send(self._replica.events_frame([event.signed for event in events]))

@@ -194,6 +194,7 @@ def test_addresses_are_raced_and_the_impostor_among_them_loses() -> None:
             )
             assert usable == 3
             await a.until(b, PeerStatus.UP)
+            assert list(a.link._dialers[b.public]._paths) == [(HOST, b.port)]  # The others are given up.
             assert a.link.send(b.public, b"found")
             assert await b.link.receive() == (a.public, b"found")
 
@@ -216,6 +217,22 @@ def test_a_peer_that_moved_is_found_at_its_new_address() -> None:
             await a.until(b, PeerStatus.UP)
             assert a.link.send(b.public, b"still you")
             assert await b.link.receive() == (a.public, b"still you")
+
+    run(scenario())
+
+
+def test_a_connection_that_works_outlives_addresses_that_do_not() -> None:
+    async def scenario() -> None:
+        async with nodes(2) as (a, b):
+            a.knows(b)
+            b.knows(a)
+            a.dials(b)
+            await a.until(b, PeerStatus.UP)
+            for addresses in ([(HOST, 1)], []):
+                assert a.link.connect(b.public, addresses) == len(addresses)
+                assert a.link.status(b.public) is PeerStatus.UP
+                assert a.link.send(b.public, b"still here")
+                assert await b.link.receive() == (a.public, b"still here")
 
     run(scenario())
 

@@ -490,7 +490,9 @@ def test_a_host_that_sends_the_joiners_own_message_back_is_refused() -> None:
         b"B",
         b"B" + bytes(31),
         b"B" + bytes(32),
-        b"B" + b"\1" + bytes(31),
+        b"B" + b"\1" + bytes(31),  # The neutral element.
+        b"B" + b"\2" + bytes(31),  # Not on the curve.
+        b"B" + b"\3" + bytes(31),  # On it, but outside the prime-order subgroup.
         b"B" + b"\xff" * 32,
         b"S" + b"\1" * 32,
     ],

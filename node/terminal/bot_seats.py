@@ -1,0 +1,121 @@
+"""Bots that this program starts to fill seats at its own table or at another's."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Coroutine
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from node.errors import TableClosed
+from node.i18n import tr
+from node.spawning import BotProcess
+from node.worker import SeatConfig
+
+__all__ = ["PAUSE_VARIABLE", "BotSeats", "bot_names", "bot_pause"]
+
+PAUSE_VARIABLE: Final = "KOZEL_BOT_PAUSE"
+"""Environment variable: how many seconds a bot waits before it plays."""
+
+_NAMES: Final = ("Anna", "Boris", "Vera", "Gleb", "Dasha", "Yuri", "Nina", "Oleg")
+_PAUSE_BESIDE_PEOPLE: Final = 0.7
+_MAX_PAUSE: Final = 60.0
+
+_T = TypeVar("_T")
+
+
+def bot_names(count: int, taken: str) -> list[str]:
+    """So many short names, none of them that of the person."""
+    return [name for name in _NAMES if name.casefold() != taken.casefold()][:count]
+
+
+def bot_pause(*, beside_people: bool) -> float:
+    """Seconds that a bot waits before each play: long enough to follow where people watch.
+
+    `KOZEL_BOT_PAUSE` sets it for slower or faster readers.
+    """
+    try:
+        wanted = float(os.environ.get(PAUSE_VARIABLE, ""))
+    except ValueError:
+        return _PAUSE_BESIDE_PEOPLE if beside_people else 0.0
+    return min(max(wanted, 0.0), _MAX_PAUSE) if wanted == wanted else 0.0
+
+
+class BotSeats:
+    """The bots' processes. A context manager that ends them, to be left when the event loop has ended."""
+
+    def __init__(self, folder: Path, kind: str, *, pause: float) -> None:
+        """`folder` holds a profile for each bot, `kind` is a name in :data:`node.bots.BOTS`."""
+        self._folder = folder
+        self._kind = kind
+        self._pause = pause
+        self._bots: list[BotProcess] = []
+        self._failed: asyncio.Future[str] | None = None
+
+    def start(self, names: list[str], table: str, code: str, address: tuple[str, int], listen: str) -> None:
+        """Start a bot for each name, which joins the table at `address`. Needs the running event loop."""
+        loop = asyncio.get_running_loop()
+        self._failed = failed = loop.create_future()
+
+        def fail(reason: str) -> None:
+            if not failed.done():
+                failed.set_result(reason)
+
+        for number, name in enumerate(names, start=1):
+            config = SeatConfig(
+                profile=str(self._folder / str(number)),
+                name=name,
+                play_as=self._kind,
+                table=table,
+                table_id="",
+                code=code,
+                address=address,
+                listen=listen,
+                wish=str(number),
+                think=self._pause,
+            )
+
+            def heard(report: dict[str, Any], name: str = name) -> None:
+                reason = _trouble(report, name)
+                if reason is not None and not loop.is_closed():
+                    loop.call_soon_threadsafe(fail, reason)
+
+            self._bots.append(BotProcess(config, heard))
+
+    async def beside(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """Do the work, but raise TableClosed when a bot ends before it is done."""
+        task = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait(
+                [task, *([self._failed] if self._failed else [])], return_when=asyncio.FIRST_COMPLETED
+            )
+            if not task.done() and self._failed is not None:
+                raise TableClosed(self._failed.result())
+            return await task
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for bot in self._bots:
+            bot.stop()
+
+
+def _trouble(report: dict[str, Any], name: str) -> str | None:
+    """What is wrong with a bot, if its report says that it plays no more."""
+    match report:
+        case {"event": "failed", "reason": reason}:
+            return tr("{name}, a bot, cannot play: {reason}", name=name, reason=reason)
+        case {"event": "ended"}:
+            return tr("The program of {name}, a bot, has ended. The match is kept.", name=name)
+    return None

@@ -1,0 +1,80 @@
+"""Telling a match as it goes: for a person, or for whoever watches a bot in this seat."""
+
+from __future__ import annotations
+
+import asyncio
+
+from engine import State
+from node.evening import Observer
+from node.i18n import tr
+from node.live import LiveTable
+from node.terminal.news import news
+from node.terminal.render import check_lines, seat_lines
+from node.terminal.screen import Screen
+from node.terminal.sheets import log_lines, match_end, verdict_lines
+from node.terminal.wording import Wording
+
+__all__ = ["Commentator", "Narrator"]
+
+
+class Narrator:
+    """Says each thing about one match once."""
+
+    def __init__(self, live: LiveTable, screen: Screen) -> None:
+        self.wording = Wording(live.names, live.seat, screen.symbols)
+        self._live = live
+        self._screen = screen
+        self._told: State | None = None
+
+    def begin(self) -> None:
+        """Who sits where, and what the four can compare."""
+        self._screen.say("", tr("=== The match begins ==="), *seat_lines(self.wording))
+        self._screen.say(*check_lines(self._live.table.match_id))
+        self._screen.say(tr("The four computers now shuffle the cards together."))
+
+    def catch_up(self) -> None:
+        """Say what is new."""
+        state = self._live.state
+        lines = news(self._told, state, self.wording)
+        self._told = state
+        if lines:
+            self._screen.say(*lines)
+
+    def end(self) -> None:
+        """How the match came out."""
+        table = self._live.table
+        lines = (
+            match_end(table.state, self.wording)
+            if table.verdict is None
+            else verdict_lines(table.verdict, self.wording)
+        )
+        self._screen.say("", *lines, *log_lines(table.match_id))
+
+
+class Commentator(Observer):
+    """Tells every match of a seat in which a bot plays."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self._narrator: Narrator | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def match_begun(self, live: LiveTable) -> None:
+        """Follow the match from now on."""
+        self._narrator = Narrator(live, self._screen)
+        self._narrator.begin()
+        self._task = asyncio.create_task(_follow(live, self._narrator))
+
+    def match_over(self, live: LiveTable) -> None:
+        """Say how it came out."""
+        if self._task is not None:
+            self._task.cancel()
+        if self._narrator is not None:
+            self._narrator.catch_up()
+            self._narrator.end()
+
+
+async def _follow(live: LiveTable, narrator: Narrator) -> None:
+    while True:
+        narrator.catch_up()
+        await live.next_change()

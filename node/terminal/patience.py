@@ -1,0 +1,63 @@
+"""What to say while nothing happens: which common work takes long, and whose computer is missing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine import SEATS, Seat
+from node.i18n import tr
+from node.terminal.progress import Stage
+from node.terminal.wording import Wording
+
+__all__ = ["Patience"]
+
+_SHORT: Final = 1.0
+_LONG: Final = 5.0
+_ABSENT: Final = 3.0
+
+
+class Patience:
+    """Looks at the clock, in seconds, and says each thing once."""
+
+    def __init__(self, wording: Wording) -> None:
+        self._wording = wording
+        self._stage: Stage | None = None
+        self._since = 0.0
+        self._told = 0
+        self._gone: dict[Seat, float] = {}
+        self._missed: set[Seat] = set()
+
+    def notice(self, now: float, stage: Stage | None, absent: frozenset[Seat]) -> list[str]:
+        """Lines that are due. `absent` are the seats whose computers do not answer at this moment."""
+        return [*self._work(now, stage), *self._absence(now, absent)]
+
+    def _work(self, now: float, stage: Stage | None) -> list[str]:
+        if stage != self._stage:
+            self._stage, self._since, self._told = stage, now, 0
+        lasted = now - self._since
+        if stage is None:
+            return []
+        if self._told == 0 and lasted >= _SHORT:
+            self._told = 1
+            return [stage.line]
+        others = [seat for seat in stage.waiting_for if seat != self._wording.me]
+        if self._told == 1 and lasted >= _LONG and others:
+            self._told = 2
+            return [tr("Waiting for {name}'s computer…", name=self._wording.name(others[0]))]
+        return []
+
+    def _absence(self, now: float, absent: frozenset[Seat]) -> list[str]:
+        lines = []
+        for seat in SEATS:
+            name = self._wording.name(seat)
+            if seat not in absent:
+                self._gone.pop(seat, None)
+                if seat in self._missed:
+                    self._missed.discard(seat)
+                    lines.append(tr("{name}'s computer is back.", name=name))
+            elif now - self._gone.setdefault(seat, now) >= _ABSENT and seat not in self._missed:
+                self._missed.add(seat)
+                lines.append(
+                    tr("{name}'s computer does not answer. Nothing is lost, the match waits for it.", name=name)
+                )
+        return lines

@@ -1,0 +1,141 @@
+"""A seat that signs whatever it likes, and three honest tables that watch it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from engine import SEATS, Seat
+from protocol.audit import Audit, Finding
+from protocol.bodies import Body, pack_body
+from protocol.effects import Effect, Persist, Send
+from protocol.encoding import Value
+from protocol.events import Event, Ref, SignedEvent, sign_event
+from protocol.log import EventLog
+from protocol.match import Match
+from protocol.replica import Received, Replica
+from protocol.table import Table
+from protocol.verdict import Verdict
+from tests.protocol.tables import Played, audit, events_in, log_file
+
+
+class Cheat:
+    """A member of the table with keys and secrets, but no scruples: it follows the log and signs by hand."""
+
+    def __init__(self, played: Played, seat: Seat) -> None:
+        setup = played.setup
+        self.seat = seat
+        self.identity = setup.identities[seat]
+        self.keyring = setup.keyring(seat)
+        self.log = EventLog(setup.genesis)
+        self.match = Match(self.log)
+        self._replica = Replica(self.log)
+
+    def take(self, events: Iterable[SignedEvent]) -> None:
+        """Take in the events of others."""
+        received = Received()
+        for signed in events:
+            self._replica.add(signed, received)
+        for event in received.added:
+            self.match.admit(event)
+
+    def sign(
+        self,
+        kind: str,
+        fields: Sequence[Value],
+        *,
+        refs: Sequence[Ref | None] | None = None,
+        keep: bool = True,
+    ) -> Event:
+        """Sign any body on top of what is here; without `keep` as if it had never happened."""
+        heads = self.log.heads() if refs is None else refs
+        head = self.log.head(self.seat)
+        event = sign_event(
+            self.identity,
+            self.log.match_id,
+            self.seat,
+            self.log.length(self.seat),
+            head.id if head else self.log.match_id,
+            [None if seat == self.seat else ref for seat, ref in enumerate(heads)],
+            kind,
+            tuple(fields),
+        )
+        if keep:
+            self.take([event.signed])
+        return event
+
+    def say(self, body: Body, *, refs: Sequence[Ref | None] | None = None, keep: bool = True) -> Event:
+        """Sign a body of the protocol."""
+        return self.sign(body.KIND, pack_body(body), refs=refs, keep=keep)
+
+
+class Scene:
+    """A played match, wound back to before one of its events, with one seat gone bad."""
+
+    def __init__(self, played: Played, count: int, seat: Seat) -> None:
+        self.setup = played.setup
+        self.cheat = Cheat(played, seat)
+        past = [event.signed for event in played.events[:count]]
+        self.cheat.take(past)
+        self.honest: dict[Seat, Table] = {s: self.setup.table(s) for s in SEATS if s != seat}
+        self.disks: dict[Seat, list[SignedEvent]] = {s: list(past) for s in self.honest}
+        for table in self.honest.values():
+            table.load(past)
+        self._queue: list[tuple[Seat | None, bytes]] = []
+
+    def publish(self, *events: Event, to: Iterable[Seat] = SEATS) -> None:
+        """The cheat sends events to some of the others, one by one."""
+        for event in events:
+            frame = self.honest_frame(event)
+            self._queue.extend((seat, frame) for seat in to if seat in self.honest)
+
+    def honest_frame(self, event: Event) -> bytes:
+        """The frame that carries one event."""
+        return Replica(self.cheat.log).events_frame([event.signed])
+
+    def talk(self, seed: int = 0) -> None:
+        """Carry all frames in some order, until nobody has anything to say and a tick changes nothing."""
+        rng = Random(seed)
+        for _ in range(3):
+            for seat, table in self.honest.items():
+                self.perform(seat, table.tick())
+            while self._queue:
+                receiver, frame = self._queue.pop(rng.randrange(len(self._queue)))
+                if receiver is None:
+                    self.cheat.take(events_in(frame))
+                elif receiver in self.honest:
+                    self.perform(receiver, self.honest[receiver].receive(b"%d" % receiver, frame))
+
+    def start(self) -> None:
+        """The honest tables do what they owe."""
+        for seat, table in self.honest.items():
+            self.perform(seat, table.start())
+
+    def perform(self, seat: Seat, effects: Iterable[Effect]) -> None:
+        """What a node does with effects; every reply goes to all, the cheat included."""
+        for effect in effects:
+            if isinstance(effect, Persist):
+                self.disks[seat].extend(event.signed for event in effect.events)
+            elif isinstance(effect, Send):
+                self._queue.extend((other, effect.frame) for other in self.honest if other != seat)
+                self._queue.append((None, effect.frame))
+
+    def audits(self) -> list[Audit]:
+        """The audit of each honest node's log file."""
+        return [audit(log_file(self.setup.genesis, disk)) for disk in self.disks.values()]
+
+    def verdict(self) -> Verdict:
+        """The one verdict of all honest tables and of all audits; nobody else is accused anywhere."""
+        verdicts = [table.verdict for table in self.honest.values()]
+        everything = [verdict for table in self.honest.values() for verdict in table.match.verdicts]
+        for found in self.audits():
+            assert found.finding is Finding.CHEAT
+            verdicts.append(found.verdict)
+            assert found.match is not None
+            everything.extend(found.match.verdicts)
+        assert {verdict.culprit for verdict in everything} == {self.cheat.seat}
+        first = verdicts[0]
+        assert first is not None
+        assert verdicts == [first] * len(verdicts)
+        assert all(table.finished and not table.legal() for table in self.honest.values())
+        return first

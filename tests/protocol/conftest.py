@@ -1,0 +1,23 @@
+"""Shared by the tests of this folder: four tables in one process need not check each proof four times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import pytest
+
+from protocol.rules import dealing
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _remembered_proofs() -> Iterator[None]:
+    """Remember which proofs and decks were accepted, argument by argument; a refusal is never remembered.
+
+    Each proof is still checked once. Without this the tests of this folder would do the same group
+    operations for every table, every restart and every audit.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("decode_deck", "verify_shuffle", "verify_share", "verify_key"):
+            patch.setattr(dealing, name, lru_cache(maxsize=None)(getattr(dealing, name)))
+        yield
