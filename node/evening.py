@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Protocol
 
+from node.errors import TableClosed
 from node.live import LiveTable
 from node.node import Node
 from node.players import Player
@@ -45,7 +46,11 @@ async def play_matches(node: Node, seat: Seat, player: Player, first: LiveTable,
         if live.table.verdict is not None or not await player.wants_another():
             seat.close()
             return
-        live = await node.guard(seat.next_match())
+        try:
+            live = await node.guard(seat.next_match())
+        except TableClosed:
+            seat.close()
+            raise
 
 
 def remember(node: Node, live: LiveTable) -> None:

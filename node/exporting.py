@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -35,7 +36,8 @@ def export_match(store: Store, match: StoredMatch, path: Path) -> Path:
             os.fsync(stream.fileno())
         draft.replace(target)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
         raise ExportFailed(
             tr(
                 "The log could not be written to {path} ({reason}).",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import time
 from collections.abc import Callable
+from typing import Any
 
 from engine.cards import SEATS, Seat
 from node.errors import TableClosed
@@ -29,6 +31,9 @@ from protocol.errors import GenesisError
 from protocol.genesis import Genesis, Member, decode_genesis
 
 __all__ = ["Guest"]
+
+_SILENT_SECONDS = 10.0
+"""A host that says nothing for so long between matches has gone; it speaks every second."""
 
 
 class Guest:
@@ -55,7 +60,8 @@ class Guest:
         self._secret, self._nonce = secret
         self._host_nonce = joined.host.nonce
         self._proposals: asyncio.Queue[bytes] = asyncio.Queue(4)
-        self._closed = asyncio.Event()
+        self._closed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._heard = time.monotonic()
         node.control = self._control
         node.ticked = self._tick
         node.link.allow(self._host)
@@ -72,26 +78,23 @@ class Guest:
         """Be ready for the next match and wait until it begins; raises TableClosed."""
         if self._round > 0:
             self._secret, self._nonce = self._node.new_secret(self._round)
-        self._waiting = True
+        self._waiting, self._heard = True, time.monotonic()
         self._tick()
-        closed = asyncio.create_task(self._closed.wait())
-        try:
-            while True:
-                proposal = asyncio.create_task(self._proposals.get())
-                await asyncio.wait([proposal, closed], return_when=asyncio.FIRST_COMPLETED)
-                if not proposal.done():
-                    proposal.cancel()
-                    raise TableClosed(tr("The host has closed the table."))
-                try:
-                    genesis = decode_genesis(proposal.result())
-                    seat = self._check(genesis)
-                except GenesisError:
-                    continue  # Of another round, or not what was agreed; the host will repeat the right one.
-                self._round += 1
-                self._waiting = False
-                return self._node.begin(genesis, seat, self._secret)
-        finally:
-            closed.cancel()
+        while True:
+            proposal = asyncio.create_task(self._proposals.get())
+            either: set[asyncio.Future[Any]] = {proposal, self._closed}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if not proposal.done():
+                proposal.cancel()
+                raise TableClosed(self._closed.result())
+            try:
+                genesis = decode_genesis(proposal.result())
+                seat = self._check(genesis)
+            except GenesisError:
+                continue  # Of another round, or not what was agreed; the host will repeat the right one.
+            self._round += 1
+            self._waiting = False
+            return self._node.begin(genesis, seat, self._secret)
 
     def close(self) -> None:
         """Tell the host that this seat is free."""
@@ -116,6 +119,8 @@ class Guest:
             or genesis.for_show != seating.for_show
         ):
             raise GenesisError("roster", "the proposal is not what the host has shown before")
+        if genesis.table != self.table_name:
+            raise GenesisError("table", "the proposal is for a table of another name")
         before = self._node.live.table if self._node.live else None
         if genesis.previous != (before.match_id if before else None):
             raise GenesisError("previous", "the proposal follows another match")
@@ -126,6 +131,7 @@ class Guest:
     def _control(self, peer: bytes, kind: str, fields: tuple[Value, ...]) -> None:
         if peer != self._host:
             return
+        self._heard = time.monotonic()
         if kind == SEATS_FRAME:
             self._take_seating(decode_seating(fields))
         elif kind == GENESIS:
@@ -133,7 +139,11 @@ class Guest:
             if table_id == self.table_id and not self._proposals.full():
                 self._proposals.put_nowait(genesis)
         elif kind == LEAVE and fields == (self.table_id,):
-            self._closed.set()
+            self._close(tr("The host has closed the table."))
+
+    def _close(self, reason: str) -> None:
+        if not self._closed.done():
+            self._closed.set_result(reason)
 
     def _take_seating(self, seating: Seating) -> None:
         if seating.table_id != self.table_id or seating == self._seating:
@@ -158,6 +168,8 @@ class Guest:
         self._node.link.connect(name, addresses)
 
     def _tick(self) -> None:
+        if time.monotonic() - self._heard > _SILENT_SECONDS:
+            self._close(tr("The host's computer does not answer any more."))
         if self._waiting:
             self._node.link.send(self._host, here_frame(self.table_id, self._round, self._nonce))
 

@@ -134,7 +134,7 @@ class Node:
             try:
                 kind, fields = parse_frame(frame)
                 if kind in (HAVE, EVENTS):
-                    if self.live is not None:
+                    if self.live is not None and peer in self.live.peers.values():
                         self.live.receive(peer, frame)
                 else:
                     self.control(peer, kind, fields)

@@ -110,7 +110,7 @@ class Duties:
         return self._shuffle_due() is not None or self._deal_to_prepare() is not None
 
     def long_work(self) -> Body | None:
-        """Do one piece of it: the shuffle that is owed, or else make shares ready, saying nothing of them yet."""
+        """Do one piece of it: the shuffle that is owed, or else make shares ready without sending them."""
         due = self._shuffle_due()
         if due is not None:
             return self._shuffle(*due)

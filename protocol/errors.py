@@ -57,7 +57,3 @@ class PlayRefused(ProtocolError):
 
 class Fault(ProtocolError):
     """The author of the event has provably broken the rules."""
-
-    def __init__(self, code: str, detail: str, evidence: tuple[bytes, ...] = ()) -> None:
-        super().__init__(code, detail)
-        self.evidence = evidence

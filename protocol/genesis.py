@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -15,6 +16,7 @@ from protocol.limits import MAX_GENESIS_BYTES, MAX_NAME_BYTES, VERSION
 
 NONCE_BYTES: Final = 32
 _FIELDS: Final = 8
+_UNSAFE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +112,12 @@ def fingerprint(match_id: bytes) -> str:
 
 
 def is_clean_name(name: str) -> bool:
-    """Tell whether a name can be shown on any screen: printable, not blank, bounded."""
-    return bool(name.strip()) and name.isprintable() and len(name.encode()) <= MAX_NAME_BYTES
+    """Tell whether a name can be shown on any screen: not blank, bounded, no control or format characters.
+
+    Unassigned characters are let through: which they are changes with Unicode, and a log must stay readable.
+    """
+    unsafe = any(unicodedata.category(char) in _UNSAFE_CATEGORIES for char in name)
+    return bool(name.strip()) and not unsafe and len(name.encode()) <= MAX_NAME_BYTES
 
 
 def _expect(condition: bool, detail: str) -> None:

@@ -113,7 +113,7 @@ class Match:
             _RULES[type(body)](self, event, body)
         except Fault as fault:
             self._faulty.append(event.position)
-            return self._convict(event, fault.code, fault.detail, (*fault.evidence, event.id))
+            return self._convict(event, fault.code, fault.detail, (event.id,))
         return None
 
     def admit_fork(self, fork: Fork) -> Verdict:

@@ -79,14 +79,13 @@ class Replica:
         except EventRejected as error:
             received.rejected.append(error.code)
             return
+        before = len(received.added)
         self._offer(event, received)
-        progress = True
-        while progress and self._pending:
-            before = len(self._pending)
+        while self._pending and len(received.added) > before:
+            before = len(received.added)
             for waiting in sorted(self._pending.values(), key=lambda item: (item.seq, item.author)):
                 del self._pending[waiting.id]
                 self._offer(waiting, received)
-            progress = len(self._pending) < before
 
     def _offer(self, event: Event, received: Received) -> None:
         try:
@@ -125,8 +124,9 @@ class Replica:
         ):
             raise FrameRejected("malformed", "the forks are not a short array of hashes")
         received = Received(heads=theirs)
-        proofs = [signed for proof, signed in self.log.evidence().items() if proof not in forks]
-        received.replies.extend(self._batches([*proofs, *self._lacking(theirs)]))
+        proofs = {proof: signed for proof, signed in self.log.evidence().items() if proof not in forks}
+        lacking = [signed for other, signed in self._lacking(theirs) if other not in (*forks, *proofs)]
+        received.replies.extend(self._batches([*proofs.values(), *lacking]))
         # Where a feed has split, nodes lack for ever what they cannot take in: the next tick is soon enough.
         if not self.log.forks and any(self._behind(seat, ref) for seat, ref in enumerate(theirs)):
             received.replies.append(self.have_frame())
@@ -135,7 +135,7 @@ class Replica:
     def _behind(self, seat: int, ref: Ref | None) -> bool:
         return ref is not None and ref.seq >= self.log.length(seat)
 
-    def _lacking(self, theirs: tuple[Ref | None, ...]) -> list[SignedEvent]:
+    def _lacking(self, theirs: tuple[Ref | None, ...]) -> list[tuple[bytes, SignedEvent]]:
         """What the peer has not got, in causal order, so that it can use whatever part reaches it."""
         lacking: list[Entry] = []
         for seat, ref in enumerate(theirs):
@@ -146,7 +146,7 @@ class Replica:
                     lacking.append(entry)  # their feed differs from ours: together the two are the proof
             lacking.extend(self.log.entries_from(seat, start))
         lacking.sort(key=lambda entry: sum(entry.vector))
-        return [entry.signed for entry in lacking if entry.signed is not None]
+        return [(entry.id, entry.signed) for entry in lacking if entry.signed is not None]
 
     def _batches(self, events: list[SignedEvent]) -> Iterator[bytes]:
         batch: list[SignedEvent] = []

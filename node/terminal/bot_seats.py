@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import math
 import os
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -26,9 +28,10 @@ _MAX_PAUSE: Final = 60.0
 _T = TypeVar("_T")
 
 
-def bot_names(count: int, taken: str) -> list[str]:
-    """So many short names, none of them that of the person."""
-    return [name for name in _NAMES if name.casefold() != taken.casefold()][:count]
+def bot_names(count: int, taken: Collection[str]) -> list[str]:
+    """So many short names, at most three, none of them that of somebody at the table."""
+    others = {name.casefold() for name in taken}
+    return [name for name in _NAMES if name.casefold() not in others][:count]
 
 
 def bot_pause(*, beside_people: bool) -> float:
@@ -40,7 +43,7 @@ def bot_pause(*, beside_people: bool) -> float:
         wanted = float(os.environ.get(PAUSE_VARIABLE, ""))
     except ValueError:
         return _PAUSE_BESIDE_PEOPLE if beside_people else 0.0
-    return min(max(wanted, 0.0), _MAX_PAUSE) if wanted == wanted else 0.0
+    return 0.0 if math.isnan(wanted) else min(max(wanted, 0.0), _MAX_PAUSE)
 
 
 class BotSeats:
@@ -79,20 +82,23 @@ class BotSeats:
 
             def heard(report: dict[str, Any], name: str = name) -> None:
                 reason = _trouble(report, name)
-                if reason is not None and not loop.is_closed():
-                    loop.call_soon_threadsafe(fail, reason)
+                if reason is not None:
+                    with contextlib.suppress(
+                        RuntimeError
+                    ):  # The event loop has ended: nobody minds any more.
+                        loop.call_soon_threadsafe(fail, reason)
 
             self._bots.append(BotProcess(config, heard))
 
     async def beside(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Do the work, but raise TableClosed when a bot ends before it is done."""
+        failed = self._failed or asyncio.get_running_loop().create_future()
         task = asyncio.ensure_future(work)
+        both: list[asyncio.Future[Any]] = [task, failed]
         try:
-            await asyncio.wait(
-                [task, *([self._failed] if self._failed else [])], return_when=asyncio.FIRST_COMPLETED
-            )
-            if not task.done() and self._failed is not None:
-                raise TableClosed(self._failed.result())
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                raise TableClosed(failed.result())
             return await task
         finally:
             task.cancel()

@@ -63,13 +63,11 @@ def numbered(groups: Iterable[Group], number: int) -> Play | None:
     )
 
 
-def choice_lines(groups: Iterable[Group], wording: Wording, trump: Suit | None, width: int) -> list[str]:
+def choice_lines(groups: Iterable[Group], wording: Wording, width: int) -> list[str]:
     """A heading for each group, and under it its choices side by side, as many as fit in `width`."""
     lines = []
     for group in groups:
-        cells = [
-            f"[{choice.number}] {wording.cards(choice.play.cards or (), trump)}" for choice in group.choices
-        ]
+        cells = [f"[{choice.number}] {wording.cards(choice.play.cards or ())}" for choice in group.choices]
         wide = max(map(len, cells)) + _GAP
         in_row = max(1, (width - 2 + _GAP) // wide)
         lines.append(group.heading)

@@ -12,7 +12,7 @@ from node.terminal.news import news
 from node.terminal.render import check_lines, seat_lines
 from node.terminal.screen import Screen
 from node.terminal.sheets import log_lines, match_end, verdict_lines
-from node.terminal.wording import Wording
+from node.terminal.wording import Wording, distinct
 
 __all__ = ["Commentator", "Narrator"]
 
@@ -21,7 +21,7 @@ class Narrator:
     """Says each thing about one match once."""
 
     def __init__(self, live: LiveTable, screen: Screen) -> None:
-        self.wording = Wording(live.names, live.seat, screen.symbols)
+        self.wording = Wording(distinct(live.names), live.seat, screen.symbols)
         self._live = live
         self._screen = screen
         self._told: State | None = None
@@ -56,22 +56,21 @@ class Commentator(Observer):
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
-        self._narrator: Narrator | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._followed: tuple[Narrator, asyncio.Task[None]] | None = None
 
     def match_begun(self, live: LiveTable) -> None:
         """Follow the match from now on."""
-        self._narrator = Narrator(live, self._screen)
-        self._narrator.begin()
-        self._task = asyncio.create_task(_follow(live, self._narrator))
+        narrator = Narrator(live, self._screen)
+        narrator.begin()
+        self._followed = narrator, asyncio.create_task(_follow(live, narrator))
 
     def match_over(self, live: LiveTable) -> None:
         """Say how it came out."""
-        if self._task is not None:
-            self._task.cancel()
-        if self._narrator is not None:
-            self._narrator.catch_up()
-            self._narrator.end()
+        narrator, task = self._followed or (Narrator(live, self._screen), None)
+        if task is not None:
+            task.cancel()
+        narrator.catch_up()
+        narrator.end()
 
 
 async def _follow(live: LiveTable, narrator: Narrator) -> None:

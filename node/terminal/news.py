@@ -28,6 +28,7 @@ class _Placed(NamedTuple):
 
 def news(before: State | None, after: State, wording: Wording) -> list[str]:
     """Lines for everything that `after` holds and `before` does not; both are the reader's views."""
+    wording = wording.under(after)
     lines: list[str] = []
     old_deal = before is not None and before.indicator is not None and before.deal_number == after.deal_number
     if old_deal and before is not None:
@@ -42,10 +43,19 @@ def news(before: State | None, after: State, wording: Wording) -> list[str]:
 def _dealt(state: State, wording: Wording) -> list[str]:
     if state.indicator is None or state.dealer is None:
         return []
-    number, trump, card = state.deal_number + 1, wording.trump(state.indicator.suit), wording.card(state.indicator)
+    number, trump, card = (
+        state.deal_number + 1,
+        wording.trump(state.indicator.suit),
+        wording.card(state.indicator),
+    )
     if state.dealer == wording.me:
         return [
-            tr("--- Deal {number}: you deal. Trump is {trump}, {card} was shown. ---", number=number, trump=trump, card=card)
+            tr(
+                "--- Deal {number}: you deal. Trump is {trump}, {card} was shown. ---",
+                number=number,
+                trump=trump,
+                card=card,
+            )
         ]
     return [
         tr(
@@ -65,11 +75,13 @@ def _played(before: State | None, after: State, wording: Wording) -> list[str]:
     known = {placed.key for placed in _placed(old_tricks)}
     done = len(before.tricks) if before is not None else 0
     for number, trick in enumerate(_tricks(after)):
+        if number == len(after.tricks):
+            lines += _drawn(before, after, wording)
         old = old_tricks[number] if number < len(old_tricks) else None
         lines += _trick_news(number, trick, old, known, wording)
         if done <= number < len(after.tricks) and trick.taker is not None:
             lines.append(_taken(trick.taker, wording))
-    return lines + _drawn(before, after, wording)
+    return lines
 
 
 def _trick_news(
@@ -80,7 +92,7 @@ def _trick_news(
         if placed.key in known:
             continue
         stands = placed.branch is trick.effective
-        opening = placed.play is placed.branch.opening or placed.play == placed.branch.opening
+        opening = placed.play.seat == placed.branch.leader
         yield from _opened(placed, stands, wording) if opening else _answered(placed, stands, wording)
         if opening and stands and was is not None and was.leader != placed.branch.leader:
             yield from _returned(was, wording)
@@ -127,7 +139,11 @@ def _answer(play: Play, wording: Wording) -> str:
         return plural("{name} discards 1 card.", "{name} discards {count} cards.", play.count, name=name)
     assert isinstance(play, Beat)
     cards = wording.cards(play.cards)
-    return tr("You beat with {cards}.", cards=cards) if mine else tr("{name} beats with {cards}.", name=name, cards=cards)
+    return (
+        tr("You beat with {cards}.", cards=cards)
+        if mine
+        else tr("{name} beats with {cards}.", name=name, cards=cards)
+    )
 
 
 def _returned(branch: Branch, wording: Wording) -> Iterator[str]:
@@ -145,13 +161,13 @@ def _taken(taker: Seat, wording: Wording) -> str:
     return tr("{name} takes the trick.", name=wording.name(taker))
 
 
-def _drawn(before: State | None, after: State, wording: Wording) -> Iterator[str]:
+def _drawn(before: State | None, after: State, wording: Wording) -> list[str]:
     new = after.drawn[len(before.drawn) if before is not None else 0 :]
     mine = [draw.card for draw in new if draw.seat == wording.me and draw.card is not None]
-    if mine:
-        yield tr("You draw {cards}.", cards=wording.cards(mine, after.trump))
+    lines = [tr("You draw {cards}.", cards=wording.cards(mine))] if mine else []
     if new and after.stock == 0:
-        yield tr("The stock is empty now.")
+        lines.append(tr("The stock is empty now."))
+    return lines
 
 
 def _tricks(state: State) -> tuple[Trick, ...]:

@@ -1,4 +1,4 @@
-"""What to say while nothing happens: which common work takes long, and whose computer is missing."""
+"""What to say while nothing happens: who thinks, which common work takes long, whose computer is missing."""
 
 from __future__ import annotations
 
@@ -21,22 +21,30 @@ class Patience:
 
     def __init__(self, wording: Wording) -> None:
         self._wording = wording
-        self._stage: Stage | None = None
+        self._waiting: tuple[Stage | None, Seat | None] = (None, None)
         self._since = 0.0
         self._told = 0
         self._gone: dict[Seat, float] = {}
         self._missed: set[Seat] = set()
 
-    def notice(self, now: float, stage: Stage | None, absent: frozenset[Seat]) -> list[str]:
-        """Lines that are due. `absent` are the seats whose computers do not answer at this moment."""
-        return [*self._work(now, stage), *self._absence(now, absent)]
+    def notice(
+        self, now: float, stage: Stage | None, player: Seat | None, absent: frozenset[Seat]
+    ) -> list[str]:
+        """Lines that are due. `player` is whose play is awaited, `absent` whose computers are silent."""
+        return [*self._wait(now, stage, player), *self._absence(now, absent)]
 
-    def _work(self, now: float, stage: Stage | None) -> list[str]:
-        if stage != self._stage:
-            self._stage, self._since, self._told = stage, now, 0
+    def _wait(self, now: float, stage: Stage | None, player: Seat | None) -> list[str]:
+        if (stage, player) != self._waiting:
+            self._waiting, self._since, self._told = (stage, player), now, 0
         lasted = now - self._since
-        if stage is None:
+        if stage is not None:
+            return self._work(stage, lasted)
+        if player is None or player == self._wording.me or self._told or lasted < _SHORT:
             return []
+        self._told = 1
+        return [tr("Waiting for {name}…", name=self._wording.name(player))]
+
+    def _work(self, stage: Stage, lasted: float) -> list[str]:
         if self._told == 0 and lasted >= _SHORT:
             self._told = 1
             return [stage.line]
@@ -58,6 +66,9 @@ class Patience:
             elif now - self._gone.setdefault(seat, now) >= _ABSENT and seat not in self._missed:
                 self._missed.add(seat)
                 lines.append(
-                    tr("{name}'s computer does not answer. Nothing is lost, the match waits for it.", name=name)
+                    tr(
+                        "{name}'s computer does not answer. Nothing is lost, the match waits for it.",
+                        name=name,
+                    )
                 )
         return lines

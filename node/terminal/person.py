@@ -27,6 +27,8 @@ __all__ = ["Person"]
 
 _GLANCE_SECONDS: Final = 1.0
 """How often to look whether something takes long or somebody is missing."""
+_TAKE_A_LOOK_SECONDS: Final = 1.0
+"""A number that is typed so soon after a molodka has replaced the choices was meant for the old ones."""
 
 
 class Person:
@@ -81,6 +83,10 @@ async def _typed(inbox: Inbox) -> str:
                 raise PersonLeft
 
 
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
 async def _watch(live: LiveTable, inbox: Inbox) -> None:
     """Pass every change on, the present state first, so that none is missed in between."""
     while True:
@@ -104,7 +110,8 @@ class _Sitting:
         self._groups: tuple[Group, ...] = ()
         self._shown: object = None
         self._invited: object = None
-        self._awaited: object = None
+        self._asked = False
+        self._replaced_at = -_TAKE_A_LOOK_SECONDS
 
     async def play(self) -> None:
         """Tell, ask and listen, until nothing more will happen."""
@@ -113,6 +120,7 @@ class _Sitting:
             match await self._inbox.next(_GLANCE_SECONDS):
                 case Line(text):
                     self._screen.answered()
+                    self._asked = False
                     self._hear(text)
                 case Signal.ENDED:
                     raise PersonLeft
@@ -131,13 +139,15 @@ class _Sitting:
         return turn(self._live.state) == self._live.seat
 
     def _offer(self) -> None:
-        """Show the table when a decision is due and has not been asked for; else say who is waited for."""
+        """Show the table when a decision is due and has not been asked for; offer a molodka once a trick."""
         state, legal = self._live.state, self._live.legal()
         self._groups = groups_of(state, legal)
         trick = (state.deal_number, len(state.tricks))
         if legal and self._mine:
             if self._shown != (trick, state.trick):
                 self._shown = (trick, state.trick)
+                if self._asked:
+                    self._replaced_at = _now()
                 width = self._screen.width
                 self._screen.show(decision_lines(state, self._groups, self._wording, width))
                 self._prompt()
@@ -145,35 +155,27 @@ class _Sitting:
         if legal and self._invited != trick:
             self._invited = trick
             self._invite(legal)
-        self._say_who_plays(trick)
 
     def _invite(self, legal: list[Play]) -> None:
         claim = out_of_turn(self._live.state, legal)
         if claim is not None:
-            cards = self._wording.cards(claim.cards or (), self._live.state.trump)
+            cards = self._wording.cards(claim.cards or ())
             self._screen.say(
                 tr("You hold four of one suit: {cards}.", cards=cards),
                 tr("You may lead them now, out of turn (molodka): type m and press Enter. Or just wait."),
             )
 
-    def _say_who_plays(self, trick: tuple[int, int]) -> None:
-        seat = turn(self._live.state)
-        if seat is None or seat == self._live.seat or current_stage(self._live.table.match) is not None:
-            return
-        if self._awaited != (trick, seat):
-            self._awaited = (trick, seat)
-            self._screen.say(tr("Waiting for {name}…", name=self._wording.name(seat)))
-
     def _be_patient(self) -> None:
-        table = self._live.table
         absent = frozenset(seat for seat, peer in self._live.peers.items() if not self._reachable(peer))
-        now = asyncio.get_running_loop().time()
-        lines = self._patience.notice(now, current_stage(table.match), absent)
+        lines = self._patience.notice(
+            _now(), current_stage(self._live.table.match), turn(self._live.state), absent
+        )
         if lines:
             self._screen.say(*lines)
             self._ask_again()
 
     def _prompt(self) -> None:
+        self._asked = True
         self._screen.ask(tr("Your choice (a number, or help): "))
 
     # What the person says
@@ -214,11 +216,17 @@ class _Sitting:
 
     def _choose(self, number: int) -> None:
         play = numbered(self._groups, number)
-        if play is not None:
+        if _now() < self._replaced_at + _TAKE_A_LOOK_SECONDS:
+            self._refuse(
+                tr("The table has just changed, so that number was not taken. Look and choose again.")
+            )
+        elif play is not None:
             self._try(play)
         elif self._groups:
             last = self._groups[-1].choices[-1].number
-            self._refuse(tr("There is no choice {number}: they go from 1 to {last}.", number=number, last=last))
+            self._refuse(
+                tr("There is no choice {number}: they go from 1 to {last}.", number=number, last=last)
+            )
         else:
             self._refuse(tr("There is nothing to choose now: it is not your turn."))
 
@@ -228,14 +236,14 @@ class _Sitting:
             self._try(play, guessed=wish.verb is Verb.ANY)
             return
         cards = " ".join(self._wording.card(card) for card in wish.cards)
-        self._refuse(
-            tr("Say what to do with them: type “beat {cards}” or “discard {cards}”.", cards=cards)
-        )
+        self._refuse(tr("Say what to do with them: type “beat {cards}” or “discard {cards}”.", cards=cards))
 
     def _claim(self) -> None:
         claim = out_of_turn(self._live.state, self._live.legal())
         if claim is None:
-            self._refuse(tr("You cannot claim a molodka now: it takes four cards of one suit, before you play."))
+            self._refuse(
+                tr("You cannot claim a molodka now: it takes four cards of one suit, before you play.")
+            )
         else:
             self._try(claim)
 

@@ -37,6 +37,7 @@ __all__ = [
     "last_trick_lines",
     "seat_lines",
     "table_lines",
+    "tricks_line",
 ]
 
 
@@ -45,8 +46,16 @@ def seat_lines(wording: Wording) -> list[str]:
     me = wording.me
     left, right = wording.name(next_seat(me)), wording.name(next_seat(me, 3))
     return [
-        tr("You are {name}. Your partner is {partner}.", name=wording.name(me), partner=wording.name(partner_of(me))),
-        tr("{left} sits on your left and plays after you, {right} sits on your right.", left=left, right=right),
+        tr(
+            "You are {name}. Your partner is {partner}.",
+            name=wording.name(me),
+            partner=wording.name(partner_of(me)),
+        ),
+        tr(
+            "{left} sits on your left and plays after you, {right} sits on your right.",
+            left=left,
+            right=right,
+        ),
     ]
 
 
@@ -60,10 +69,11 @@ def check_lines(match_id: bytes) -> list[str]:
 
 def table_lines(state: State, wording: Wording) -> list[str]:
     """Score, deal, trump, stock, tricks taken, and the trick seat by seat."""
+    wording = wording.under(state)
     return [
         score_line(state, wording),
         deal_line(state, wording),
-        _tricks_line(state, wording),
+        tricks_line(state, wording),
         *_shown_lines(state, wording),
         "",
         *_trick_lines(state, wording),
@@ -74,29 +84,28 @@ def table_lines(state: State, wording: Wording) -> list[str]:
 
 def decision_lines(state: State, groups: Sequence[Group], wording: Wording, width: int) -> list[str]:
     """The table, and the numbered choices."""
-    return [*table_lines(state, wording), "", *choice_lines(groups, wording, state.trump, width)]
+    return [*table_lines(state, wording), "", *choice_lines(groups, wording.under(state), width)]
 
 
 def deal_line(state: State, wording: Wording) -> str:
-    """Deal, dealer, trump and stock."""
+    """Deal, dealer and trump."""
     if state.dealer is None or state.indicator is None:
         return tr("The cards are not dealt yet.")
     dealt = (
         tr("you dealt") if state.dealer == wording.me else tr("{name} dealt", name=wording.name(state.dealer))
     )
-    stock = plural("{count} card", "{count} cards", state.stock) if state.stock else tr("empty")
     return tr(
-        "Deal {number}, {dealt}. Trump: {trump} ({card} was shown). Stock: {stock}.",
+        "Deal {number}, {dealt}. Trump: {trump} ({card} was shown).",
         number=state.deal_number + 1,
         dealt=dealt,
         trump=wording.trump(state.indicator.suit),
         card=wording.card(state.indicator),
-        stock=stock,
     )
 
 
 def hand_line(state: State, wording: Wording) -> str:
     """The reader's cards by suit, trump last and named as such."""
+    wording = wording.under(state)
     known = holding(state, wording.me).known
     plain = [card for card in known if card.suit is not state.trump]
     suits = [
@@ -110,6 +119,7 @@ def hand_line(state: State, wording: Wording) -> str:
 
 def last_trick_lines(state: State, wording: Wording) -> list[str]:
     """The last finished trick, its open cards only (R10)."""
+    wording = wording.under(state)
     if not state.tricks:
         return [tr("No trick has been taken in this deal yet.")]
     trick = state.tricks[-1]
@@ -134,16 +144,23 @@ def help_lines() -> list[str]:
         tr("  table  the table again     last   the last trick"),
         tr("  help   this                quit   leave the table"),
         tr("From low to high: 6 7 8 9 J Q K 10 A. Any trump is higher than any other suit."),
+        tr("Points: A 11, 10 10, K 4, Q 3, J 2, 120 in all. A team needs 61 to win the deal."),
     ]
 
 
-def _tricks_line(state: State, wording: Wording) -> str:
+def tricks_line(state: State, wording: Wording) -> str:
+    """Tricks taken by each team, and the stock."""
     ours = team_of(wording.me)
     taken = [0, 0]
     for trick in state.tricks:
         if trick.taker is not None:
             taken[team_of(trick.taker)] += 1
-    return tr("Tricks taken: you {ours}, they {theirs}.", ours=taken[ours], theirs=taken[1 - ours])
+    return tr(
+        "Tricks taken: you {ours}, they {theirs}. Stock: {stock}.",
+        ours=taken[ours],
+        theirs=taken[1 - ours],
+        stock=plural("{count} card", "{count} cards", state.stock) if state.stock else tr("empty"),
+    )
 
 
 def _shown_lines(state: State, wording: Wording) -> list[str]:
@@ -152,8 +169,10 @@ def _shown_lines(state: State, wording: Wording) -> list[str]:
     for seat in SEATS:
         seen = holding(state, seat).seen
         if seat != wording.me and seen:
-            cards = wording.cards(seen, state.trump)
-            lines.append(tr("{name} still holds, as all have seen: {cards}", name=wording.name(seat), cards=cards))
+            cards = wording.cards(seen)
+            lines.append(
+                tr("{name} still holds, as all have seen: {cards}", name=wording.name(seat), cards=cards)
+            )
     return lines
 
 
@@ -167,7 +186,9 @@ def _trick_lines(state: State, wording: Wording) -> list[str]:
         return [_lead_line(trick, number, wording)]
     count = len(branch.cards)
     if branch.is_molodka:
-        heading = tr("Trick {number}, led out of turn (molodka), {count} cards each:", number=number, count=count)
+        heading = tr(
+            "Trick {number}, led out of turn (molodka), {count} cards each:", number=number, count=count
+        )
     else:
         heading = plural(
             "Trick {number}, one card each:", "Trick {number}, {count} cards each:", count, number=number

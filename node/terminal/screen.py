@@ -22,7 +22,7 @@ class Screen:
     """Writes whole lines, and one prompt that later lines do not run into."""
 
     def __init__(self, console: Console, *, echoed: bool | None = None) -> None:
-        """`echoed`: whether what is typed appears on the screen, line break included; a terminal does that."""
+        """`echoed`: whether what is typed appears on the screen with its line break, as on a terminal."""
         self._console = console
         self._echoed = sys.stdin.isatty() if echoed is None else echoed
         self._asking = False

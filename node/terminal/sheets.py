@@ -40,8 +40,14 @@ def _verdict_of_deal(result: DealResult, state: State, wording: Wording) -> str:
     loser = 0 if result.defeat_points[0] else 1
     count = result.defeat_points[loser]
     if loser == team_of(wording.me):
-        return plural("You lose: {count} defeat point.", "You lose: {count} defeat points.", count)
-    return plural("You win! They get {count} defeat point.", "You win! They get {count} defeat points.", count)
+        return plural(
+            "You lose this deal: {count} defeat point.", "You lose this deal: {count} defeat points.", count
+        )
+    return plural(
+        "You win this deal: they get {count} defeat point.",
+        "You win this deal: they get {count} defeat points.",
+        count,
+    )
 
 
 def _total(state: State, number: int, wording: Wording) -> list[str]:

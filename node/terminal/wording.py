@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from engine import Card, Cards, Seat, Suit, Team, partner_of, team_of
+from engine import Card, Cards, Seat, State, Suit, Team, partner_of, team_of
 from node.i18n import tr
 
-__all__ = ["SYMBOLS", "Wording", "rank_text", "sort_hand", "suit_name"]
+__all__ = ["SYMBOLS", "Wording", "distinct", "rank_text", "sort_hand", "suit_name"]
 
 SYMBOLS = "♣♦♥♠"
 """The suits in the order of :class:`engine.Suit`."""
@@ -29,16 +30,28 @@ def sort_hand(cards: Iterable[Card], trump: Suit | None) -> Cards:
     return tuple(sorted(cards, key=lambda card: (card.suit is trump, card.suit, card.rank)))
 
 
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names by seat, with a number after those that several players have."""
+    counts = Counter(name.casefold() for name in names)
+    return [name if counts[name.casefold()] == 1 else f"{name} {seat + 1}" for seat, name in enumerate(names)]
+
+
 @dataclass(frozen=True, slots=True)
 class Wording:
     """Who reads, and what the screen can show.
 
-    `names` are the players' by seat, `me` is the reader's seat. Without `symbols` suits are the letters c d h s.
+    `names` are the players' by seat, all different, `me` is the reader's seat. Without `symbols` suits are
+    letters: c d h s.
     """
 
     names: Sequence[str]
     me: Seat
     symbols: bool = True
+    trump_suit: Suit | None = None
+
+    def under(self, state: State) -> Wording:
+        """The same, with cards sorted as the trump of this deal asks."""
+        return replace(self, trump_suit=state.trump)
 
     def suit(self, suit: Suit) -> str:
         """The mark of a suit on a card."""
@@ -48,9 +61,9 @@ class Wording:
         """A card, as in 10♣."""
         return rank_text(card) + self.suit(card.suit)
 
-    def cards(self, cards: Iterable[Card], trump: Suit | None = None) -> str:
+    def cards(self, cards: Iterable[Card]) -> str:
         """Cards with spaces between, sorted as a hand is."""
-        return " ".join(self.card(card) for card in sort_hand(cards, trump))
+        return " ".join(self.card(card) for card in sort_hand(cards, self.trump_suit))
 
     def trump(self, suit: Suit) -> str:
         """A suit in words, with its mark where the screen can show it."""

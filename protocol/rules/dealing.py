@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from engine.actions import Deal, Indicate
 from engine.cards import DECK as CARDS
 from engine.cards import SEATS, Seat, distance
 from protocol.bodies import DECK, SHARE_BYTES, STOCK, Dealt, Drawn, Key, Shuffle
+from protocol.crypto.errors import InvalidPoint
 from protocol.crypto.group import Point, decode_point
 from protocol.crypto.keys import KeyProof, joint_key, verify_key
 from protocol.crypto.masking import Ciphertext, decode_deck, initial_deck
@@ -37,8 +39,10 @@ def judge_key(match: Match, event: Event, body: Key) -> None:
     deal.keys[event.author] = (public, event.position)
     publics = [fact[0] for fact in deal.keys if fact]
     if len(publics) == len(SEATS):
-        deal.joint = joint_key(publics)
-        deal.deck.start = initial_deck(deal.joint)
+        # Only four conspirators can make their keys cancel out: nobody alone is to blame, and no deal follows.
+        with contextlib.suppress(InvalidPoint):
+            deal.joint = joint_key(publics)
+            deal.deck.start = initial_deck(deal.joint)
 
 
 def judge_shuffle(match: Match, event: Event, body: Shuffle) -> None:

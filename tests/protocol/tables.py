@@ -136,6 +136,8 @@ class Network:
     ) -> None:
         self.setup = setup
         self.rng = Random(seed)
+        self.players = Random(seed)
+        """Apart from the network's, so that what is played does not depend on how many frames there are."""
         self.policy = policy
         self.loss = loss
         self.repeat = repeat
@@ -196,7 +198,7 @@ class Network:
         table = self.tables[seat]
         legal = table.legal()
         if legal:
-            self.perform(seat, table.play(self.policy(self.rng, table.state, seat, legal)))
+            self.perform(seat, table.play(self.policy(self.players, table.state, seat, legal)))
         return bool(legal)
 
     def step(self) -> None:
@@ -271,6 +273,11 @@ def finish(network: Network) -> Played:
     """Play to the end and keep what came of it."""
     network.run()
     network.settle()
+    return keep(network)
+
+
+def keep(network: Network) -> Played:
+    """What has come of a match."""
     disks = tuple(map(tuple, network.disks))
     return Played(network.setup, tuple(events_of(network.tables[0])), tuple(network.tables), disks)
 
@@ -283,10 +290,23 @@ def played(
     first_leader: Seat | None = None,
     previous: bytes | None = None,
 ) -> Played:
-    """The whole match of a seed; it is played once and shared by all tests, which must not change it."""
-    network = Network(set_up(seed, options, first_leader, previous), seed, policy=policy)
+    """The whole match of a seed, on a perfect network: everybody knows all before anybody plays.
+
+    It is played once and shared by all tests, which must not change it.
+    """
+    setup = set_up(seed, options, first_leader, previous)
+    network = Network(setup, seed, policy=policy, loss=0, repeat=0)
     network.start()
-    return finish(network)
+    network.settle()
+    while not all(table.finished for table in network.tables):
+        network.play(network.players.choice([s for s in SEATS if network.tables[s].legal()]))
+        network.settle()
+    return keep(network)
+
+
+def rich() -> Played:
+    """A short match with claims, two of them in one trick, and with returned leads and discards."""
+    return played(3, None, hoard)
 
 
 def log_file(genesis: Genesis, events: Iterable[SignedEvent]) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 from nacl import bindings
 
@@ -237,8 +239,6 @@ def another_signature(event: Event, identity: Identity, seed: bytes) -> SignedEv
 
 
 def test_the_same_bytes_with_two_signatures_are_no_equivocation() -> None:
-    from hashlib import sha256
-
     seed = sha256(b"identity 0").digest()
     first = make()
     second = decode_event(another_signature(first, SETUP.identities[0], seed))

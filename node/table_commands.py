@@ -1,0 +1,107 @@
+"""`kozel play`, `kozel host`, `kozel join` and `kozel tables`: from the command line to a table and back.
+
+All return an exit code: 0 when the visit ended as it should, 1 when something went wrong or a cheat was
+proven, 130 after Ctrl+C. Nothing ends with a traceback: problems are one sentence on standard error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+from zeroconf import InterfaceChoice
+
+from node.addresses import LOOPBACK, format_host_port
+from node.discovery import Interfaces, TableAd, browse
+from node.errors import NodeError
+from node.i18n import tr
+from node.loops import run
+from node.profile import Profile
+from node.terminal.bot_seats import BotSeats
+from node.terminal.leaving import PersonLeft
+from node.terminal.screen import Screen
+from node.terminal.visit import TableSettings, Visit
+
+__all__ = ["TableSettings", "host_table", "join_a_table", "list_tables", "play_here"]
+
+_BROWSE_SECONDS = 2.5
+
+
+def play_here(settings: TableSettings, console: Console) -> int:
+    """Play on this computer alone: nothing listens on the network, and bots come at once."""
+    here = replace(settings, listen=LOOPBACK)
+    return _visit(here, console, lambda visit: visit.host(announced=False))
+
+
+def host_table(settings: TableSettings, console: Console) -> int:
+    """Open a table on the network, show the code, and play when all four are there."""
+    return _visit(settings, console, lambda visit: visit.host(announced=True))
+
+
+def join_a_table(settings: TableSettings, console: Console) -> int:
+    """Sit down at a table: the one at the address, the one of that name, or one that is found."""
+    return _visit(settings, console, lambda visit: visit.join())
+
+
+def list_tables(console: Console, interfaces: Interfaces = InterfaceChoice.All) -> int:
+    """Show the tables that announce themselves on this network."""
+
+    def show() -> int:
+        found = run(browse(interfaces, _BROWSE_SECONDS))
+        if found:
+            console.print(_table_of(found))
+        else:
+            Screen(console).say(
+                tr("No table was found on this network."),
+                tr("Open one with: kozel host. Or ask the host for the address: kozel join HOST:PORT"),
+            )
+        return 0
+
+    return _politely(show, console)
+
+
+def _table_of(found: list[TableAd]) -> Table:
+    table = Table()
+    for heading in (tr("Table"), tr("Host"), tr("Free seats"), tr("Address")):
+        table.add_column(heading)
+    for ad in found:
+        where = format_host_port(ad.addresses[0], ad.port)
+        # As texts: a name from the network may hold what looks like markup.
+        table.add_row(*map(Text, (ad.name, ad.host_name, str(ad.free_seats), where)))
+    return table
+
+
+def _visit(
+    settings: TableSettings, console: Console, evening: Callable[[Visit], Coroutine[Any, Any, int]]
+) -> int:
+    def go() -> int:
+        with (
+            Profile.open(settings.profile, name=settings.name) as profile,
+            BotSeats(profile.path / "bots", settings.bot_kind, pause=settings.pause) as bots,
+        ):
+            return run(evening(Visit(settings, profile, Screen(console), bots)))
+
+    return _politely(go, console)
+
+
+def _politely(work: Callable[[], int], console: Console) -> int:
+    """Do the work; whatever ends it early is said in a sentence, and what is kept, too."""
+    try:
+        return work()
+    except PersonLeft:
+        _say_kept(console)
+        return 0
+    except KeyboardInterrupt:
+        _say_kept(console)
+        return 130
+    except NodeError as error:
+        Console(stderr=True).print(Text(str(error)))
+        return 1
+
+
+def _say_kept(console: Console) -> None:
+    Screen(console).say("", tr("Goodbye. Every match is kept on this computer; see them with: kozel matches"))

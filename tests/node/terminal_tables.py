@@ -1,0 +1,145 @@
+"""Situations at the table for tests of the terminal, and things that stand in for a screen and a match."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import Any
+
+from rich.console import Console
+
+from engine import SEATS, Deal, Indicate, Options, Play, Seat, State, apply, new_match, parse_card, player_view
+from engine.errors import IllegalAction
+from engine.legality import check, legal_actions
+from engine.notation import parse_action
+from node.terminal.screen import Screen
+from node.terminal.wording import Wording
+from protocol.errors import PlayRefused
+from protocol.verdict import Verdict
+
+NAMES = ("Olga", "Boris", "Vera", "Gleb")
+HANDS = ("9cJc7dAs", "TcKc6h8d", "6c7c8cQc", "6s7s8sTs")
+"""Seats 2 and 3 hold four of one suit."""
+
+
+def words(me: Seat = 0, *, symbols: bool = True) -> Wording:
+    """What seat `me` reads."""
+    return Wording(NAMES, me, symbols)
+
+
+def dealt(
+    hands: Iterable[str] = HANDS, indicator: str = "Qh", dealer: Seat = 3, options: Options | None = None
+) -> State:
+    """The first deal with these hands; the seat left of the dealer leads."""
+    first, second, third, fourth = (
+        tuple(parse_card(hand[at : at + 2]) for at in range(0, len(hand), 2)) for hand in hands
+    )
+    state = apply(new_match(options or Options()), Deal(dealer, (first, second, third, fourth)))
+    return apply(state, Indicate(parse_card(indicator)))
+
+
+def after(state: State, *lines: str) -> State:
+    """The state after these plays."""
+    for line in lines:
+        state = apply(state, parse_action(line))
+    return state
+
+
+def seen(state: State, me: Seat = 0) -> State:
+    """What a seat sees of it."""
+    return player_view(state, me)
+
+
+class Paper:
+    """A screen whose text can be read."""
+
+    def __init__(self, width: int = 80, encoding: str = "utf-8", *, echoed: bool = True) -> None:
+        self._bytes = io.BytesIO()
+        file = io.TextIOWrapper(self._bytes, encoding=encoding, newline="\n", write_through=True)
+        self.screen = Screen(Console(file=file, width=width), echoed=echoed)
+        self._encoding = encoding
+
+    @property
+    def text(self) -> str:
+        """Everything written so far."""
+        return self._bytes.getvalue().decode(self._encoding)
+
+
+class Felt:
+    """Stands in for a live table: full knowledge inside, one seat's view outside, no cryptography."""
+
+    def __init__(self, state: State, seat: Seat = 0) -> None:
+        self.full = state
+        self.seat = seat
+        self.names = NAMES
+        self.peers = {other: bytes([other]) for other in SEATS if other != seat}
+        self.ready = True
+        self.verdict: Verdict | None = None
+        self.ended = False
+        self.played: list[Play] = []
+        self.match = quiet_match()
+        self._changed = asyncio.Event()
+
+    @property
+    def table(self) -> Any:
+        """What is asked of the table itself."""
+        return SimpleNamespace(
+            finished=self.ended or self.verdict is not None,
+            verdict=self.verdict,
+            match=self.match,
+            match_id=bytes(range(32)),
+            state=self.state,
+        )
+
+    @property
+    def state(self) -> State:
+        """The seat's view."""
+        return player_view(self.full, self.seat)
+
+    def legal(self) -> list[Play]:
+        """What the seat may play."""
+        return legal_actions(self.state, self.seat) if self.ready else []
+
+    def play(self, action: Play) -> None:
+        """Refuse exactly as a table does, or play."""
+        try:
+            check(self.state, action)
+        except IllegalAction as error:
+            raise PlayRefused(error.code, str(error)) from error
+        if not self.ready:
+            raise PlayRefused("not-ready", "the cards are still being dealt")
+        self.played.append(action)
+        self.full = apply(self.full, action)
+        self._changed.set()
+
+    def happen(self, *lines: str) -> None:
+        """Others play."""
+        self.full = after(self.full, *lines)
+        self._changed.set()
+
+    def end(self, verdict: Verdict | None = None) -> None:
+        """Nothing more will happen."""
+        self.ended, self.verdict = True, verdict
+        self._changed.set()
+
+    async def next_change(self) -> None:
+        """Wait for a change."""
+        self._changed.clear()
+        await self._changed.wait()
+
+
+def quiet_match() -> Any:
+    """What the protocol knows of a match in which a play is awaited."""
+    done = [object()] * 4
+    return SimpleNamespace(
+        accepted=list(done),
+        coin_commits=list(done),
+        coin_reveals=list(done),
+        finals=[None] * 4,
+        over=None,
+        finished=[],
+        current=SimpleNamespace(tricks=[SimpleNamespace(finished_by=None, draws=())]),
+        find_deal=lambda _number: None,
+    )

@@ -1,0 +1,112 @@
+"""The frames of the gathering: what is written is read again, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import Eggs, MolodkaRule, Options
+from node.gathering_frames import (
+    GENESIS,
+    HERE,
+    SEATS_FRAME,
+    Occupant,
+    Seating,
+    decode_blob,
+    decode_here,
+    decode_seating,
+    genesis_frame,
+    here_frame,
+)
+from protocol.encoding import Value, pack
+from protocol.errors import FrameRejected
+from protocol.replica import parse_frame
+
+ANNA = Occupant("Anna", bytes(32), b"t" * 32, (("192.168.1.20", 47001), ("fd00::1", 47001)))
+SEATING = Seating(
+    b"i" * 16, "Dacha", 1, Options(24, Eggs.DOUBLE, MolodkaRule.OFF), True, (ANNA, None, ANNA, None)
+)
+
+
+def test_a_seating_is_read_as_it_was_written() -> None:
+    kind, fields = parse_frame(SEATING.encode())
+    assert kind == SEATS_FRAME
+    assert decode_seating(fields) == SEATING
+
+
+def test_readiness_and_proposal_are_read_as_they_were_written() -> None:
+    assert parse_frame(here_frame(b"i" * 16, 2, b"n" * 32)) == (HERE, (b"i" * 16, 2, b"n" * 32))
+    assert decode_here((b"i" * 16, 2, b"n" * 32)) == (b"i" * 16, 2, b"n" * 32)
+    assert parse_frame(genesis_frame(b"i" * 16, b"genesis")) == (GENESIS, (b"i" * 16, b"genesis"))
+    assert decode_blob((b"i" * 16, b"genesis")) == (b"i" * 16, b"genesis")
+
+
+def test_names_are_made_safe_to_show() -> None:
+    hostile = Seating(
+        b"i" * 16,
+        "D\x1b[2Jacha",
+        0,
+        Options(),
+        False,
+        (Occupant("A\u202enna" * 20, bytes(32), bytes(32), ()),) * 4,
+    )
+    read = decode_seating(parse_frame(hostile.encode())[1])
+    assert read.table_name == "D[2Jacha"
+    assert read.seats[0] is not None
+    assert read.seats[0].name.isprintable()
+    assert len(read.seats[0].name) <= 24
+
+
+GOOD = parse_frame(SEATING.encode())[1]
+WRONG_VALUES: list[Value] = [
+    None,
+    True,
+    -1,
+    2**40,
+    b"",
+    b"x" * 17,
+    "x",
+    (),
+    (1,),
+    ((),) * 4,
+    ("x",) * 3,
+    ((1, 2),),
+]
+
+
+@pytest.mark.parametrize("place", range(len(GOOD)))
+def test_every_field_of_a_seating_is_checked(place: int) -> None:
+    refused = 0
+    for wrong in WRONG_VALUES:
+        fields = (*GOOD[:place], wrong, *GOOD[place + 1 :])
+        try:
+            decode_seating(fields)
+        except FrameRejected:
+            refused += 1
+    assert refused >= len(WRONG_VALUES) - 4, "only values that are possible there may pass"
+
+
+@pytest.mark.parametrize("fields", [(), GOOD[:-1], (*GOOD, 1)])
+def test_a_wrong_number_of_fields_is_refused(fields: tuple[Value, ...]) -> None:
+    for decode in (decode_seating, decode_here, decode_blob):
+        with pytest.raises(FrameRejected):
+            decode(fields)
+
+
+values: st.SearchStrategy[Value] = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.binary(max_size=40) | st.text(max_size=40),
+    lambda inner: st.lists(inner, max_size=6).map(tuple),
+    max_leaves=20,
+)
+
+
+@given(st.lists(values, max_size=7).map(tuple))
+def test_whatever_comes_is_read_or_refused(fields: tuple[Value, ...]) -> None:
+    """Nothing but FrameRejected may come of a frame that parses."""
+    parse_frame(pack(("seats", *fields)))
+    for decode in (decode_seating, decode_here, decode_blob):
+        try:
+            decode(fields)
+        except FrameRejected:
+            continue

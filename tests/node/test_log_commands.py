@@ -1,0 +1,197 @@
+"""`kozel audit`, `replay`, `matches` and `export`, as their user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine import SEATS, replay_record
+from node.node import STORE_NAME
+from node.profile import Profile
+from node.store import Record, Store
+from protocol.bodies import Result
+from protocol.events import Event
+from tests.node.commands import json_of, kozel
+from tests.protocol.cheats import Cheat
+from tests.protocol.tables import Played, log_file, played
+
+SEED = 1
+
+
+@pytest.fixture(scope="module")
+def match() -> Played:
+    return played(SEED)
+
+
+@pytest.fixture
+def fair(match: Played, tmp_path: Path) -> Path:
+    return written(tmp_path / "fair.kozel", match.file())
+
+
+@pytest.fixture
+def cheated(match: Played, tmp_path: Path) -> Path:
+    """Seat 2 signs a false result of the first deal."""
+    place = next(n for n, event in enumerate(match.events) if event.kind == "result" and event.author == 2)
+    past = [event.signed for event in match.events[:place]]
+    cheat = Cheat(match, 2)
+    cheat.take(past)
+    lie = cheat.say(Result(0, bytes(32)))
+    return written(tmp_path / "cheated.kozel", log_file(match.setup.genesis, [*past, lie.signed]))
+
+
+def written(file: Path, data: bytes) -> Path:
+    file.write_bytes(data)
+    return file
+
+
+def test_a_fair_log_is_called_fair(fair: Path, tmp_path: Path) -> None:
+    done = kozel("audit", fair, home=tmp_path)
+    assert done.returncode == 0
+    assert "FAIR and whole" in done.stdout
+    (report,) = json_of(kozel("audit", fair, "--json", home=tmp_path))["audits"]
+    assert (report["audit"], report["exit_code"], report["verdict"]) == ("fair", 0, None)
+
+
+def test_a_cheat_is_named_with_the_proof(cheated: Path, tmp_path: Path) -> None:
+    done = kozel("audit", cheated, home=tmp_path)
+    assert done.returncode == 1
+    assert "CHEAT: Player 2 signed a false result of the deal." in done.stdout
+    done = kozel("audit", cheated, "--json", home=tmp_path)
+    assert done.returncode == 1
+    (report,) = json_of(done)["audits"]
+    assert (report["verdict"]["culprit"], report["verdict"]["fault"]) == (2, "false-result")
+    assert len(report["verdict"]["events"]) == 1
+
+
+def test_a_match_that_was_broken_off_is_not_whole(match: Played, tmp_path: Path) -> None:
+    file = written(tmp_path / "half.kozel", match.file(len(match.events) // 2))
+    done = kozel("audit", file, home=tmp_path)
+    assert done.returncode == 2
+    assert "NOT WHOLE" in done.stdout
+    assert "CHEAT" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "harm",
+    ["cut", "flipped", "foreign", "empty", "another version", "oversized", "missing", "folder"],
+)
+def test_bad_files_are_said_to_be_bad_and_where(harm: str, match: Played, tmp_path: Path) -> None:
+    data = bytearray(match.file())
+    file = tmp_path / "bad.kozel"
+    if harm == "folder":
+        file.mkdir()
+    elif harm != "missing":
+        if harm == "cut":
+            del data[len(data) // 2 :]
+        elif harm == "flipped":
+            data[len(data) // 2] ^= 1
+        elif harm == "foreign":
+            data[:] = b"PK\x03\x04" + bytes(100)
+        elif harm == "empty":
+            data.clear()
+        elif harm == "another version":
+            data[9] = 2
+        else:
+            data[10:14] = b"\xff\xff\xff\xff"
+        file.write_bytes(data)
+    done = kozel("audit", file, home=tmp_path)
+    assert done.returncode == 2
+    assert "FAIR" not in done.stdout
+    assert "at byte" in done.stdout or harm in ("missing", "folder")
+    assert kozel("replay", file, home=tmp_path).returncode in (1, 2)
+
+
+def test_the_worst_of_several_files_counts(fair: Path, cheated: Path, tmp_path: Path) -> None:
+    missing = tmp_path / "none.kozel"
+    assert kozel("audit", fair, missing, home=tmp_path).returncode == 2
+    assert kozel("audit", missing, cheated, fair, home=tmp_path).returncode == 1
+
+
+def test_another_matchs_events_harm_nothing(match: Played, tmp_path: Path) -> None:
+    events = [event.signed for event in match.events]
+    strange = played(2).events[30].signed
+    file = written(
+        tmp_path / "mixed.kozel", log_file(match.setup.genesis, [*events[:50], strange, *events[50:]])
+    )
+    done = kozel("audit", file, "--json", home=tmp_path)
+    assert done.returncode == 2
+    (report,) = json_of(done)["audits"]
+    assert report["audit"] == "damaged"
+    assert report["events"] == len(events)
+    assert report["verdict"] is None
+    assert "other-match" in report["problems"][0]
+
+
+def test_a_replay_shows_every_deal_with_all_cards_open(match: Played, fair: Path, tmp_path: Path) -> None:
+    done = kozel("replay", fair, "--json", home=tmp_path)
+    assert done.returncode == 0
+    record = json_of(done)
+    assert record["format"] == "kozel-record/1"
+    assert len(record["deals"]) == len(match.tables[0].match.finished)
+    for deal in record["deals"]:
+        cards = [card for hand in deal["hands"] for card in hand] + deal["stock"]
+        assert len(set(cards)) == len(cards) == 36
+    assert list(replay_record(record).score) == record["score"]
+    text = kozel("replay", fair, "--deal", "1", home=tmp_path)
+    assert text.returncode == 0
+    assert "Deal 1." in text.stdout
+    assert "Deal 2." not in text.stdout
+    only = json_of(kozel("replay", fair, "--deal", "1", "--json", home=tmp_path))
+    assert only["deals"] == record["deals"][:1]
+
+
+def test_a_deal_that_was_not_played_cannot_be_replayed(fair: Path, tmp_path: Path) -> None:
+    done = kozel("replay", fair, "--deal", "99", home=tmp_path)
+    assert done.returncode == 1
+    assert "no deal 99" in done.stderr
+
+
+def test_a_replay_of_a_broken_deal_shows_what_the_public_saw(match: Played, tmp_path: Path) -> None:
+    place = match.index("discard", 1)
+    file = written(tmp_path / "half.kozel", match.file(place + 1))
+    record = json_of(kozel("replay", file, "--json", home=tmp_path))
+    assert record["deals"][-1]["points"] is None
+    assert record["deals"][-1]["hands"] == [None] * 4
+    assert kozel("replay", file, home=tmp_path).returncode == 0
+
+
+def keep(home: Path, match: Played, created: float, events: list[Event]) -> None:
+    """Put a match on the disk of a profile."""
+    with Profile.open(home, name="Anna") as profile, Store(profile.path / STORE_NAME) as store:
+        genesis = match.setup.genesis
+        store.add_match(genesis.match_id, genesis.encode(), 0, bytes(32), created)
+        records = [Record(e.author, e.seq, e.id, e.signed.data, e.signed.signature) for e in events]
+        store.append(genesis.match_id, records)
+        summary = {"players": [f"Player {seat}" for seat in SEATS], "score": [2, 6]}
+        store.set_summary(genesis.match_id, True, json.dumps(summary))
+
+
+def test_kept_matches_are_listed_and_exported(match: Played, tmp_path: Path) -> None:
+    assert "No match" in kozel("matches", home=tmp_path / "new").stdout
+    home = tmp_path / "home"
+    keep(home, match, 1e9, list(match.events))
+    listed = kozel("matches", home=home)
+    assert listed.returncode == 0
+    identifier = match.setup.genesis.match_id.hex()
+    assert identifier[:12] in listed.stdout
+    (kept,) = json_of(kozel("matches", "--json", home=home))["matches"]
+    assert (kept["match_id"], kept["finished"], kept["score"]) == (identifier, True, [2, 6])
+    file = tmp_path / "my.kozel"
+    assert kozel("export", identifier[:6], "-o", file, home=home).returncode == 0
+    assert kozel("audit", file, home=home).returncode == 0
+
+
+def test_an_export_that_cannot_be_is_explained(match: Played, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    assert "No match" in kozel("export", home=home).stderr
+    keep(home, match, 1e9, [])
+    done = kozel("export", "ffff0000ffff", home=home)
+    assert done.returncode == 1
+    assert "kozel matches" in done.stderr
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    done = kozel("export", "-o", blocked / "log.kozel", home=home)
+    assert done.returncode == 1
+    assert "could not be written" in done.stderr

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import ast
+import string
+from pathlib import Path
+
+import pytest
+
+import protocol
+from engine import REFUSALS, IllegalAction, check, parse_action
+from node.terminal.refusals import SENTENCES, refusal_sentence
+from protocol.errors import PlayRefused
+from tests.node.terminal_tables import after, dealt, words
+
+
+def codes_of_the_table() -> set[str]:
+    """Every literal code that a play is refused with by the protocol itself."""
+    found = set()
+    for file in Path(next(iter(protocol.__path__))).rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            if named and node.func.id == "PlayRefused" and isinstance(node.args[0], ast.Constant):
+                found.add(str(node.args[0].value))
+    return found
+
+
+def refused(code: str, cause: IllegalAction | None = None) -> PlayRefused:
+    error = PlayRefused(code, "detail")
+    error.__cause__ = cause
+    return error
+
+
+def test_every_refusal_has_a_sentence_and_no_sentence_is_left_over() -> None:
+    of_the_table = codes_of_the_table()
+    assert of_the_table
+    assert set(SENTENCES) == set(REFUSALS) | of_the_table
+
+
+@pytest.mark.parametrize("code", sorted(REFUSALS))
+def test_a_sentence_needs_no_more_than_the_engine_tells(code: str) -> None:
+    def fields(text: str) -> set[str]:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+    told = fields(REFUSALS[code][1]) | {"seat"}
+    assert fields(SENTENCES[code]) <= told
+    params = dict.fromkeys(told, 1)
+    text = refusal_sentence(refused(code, IllegalAction(code, **params)), words())
+    assert "{" not in text
+
+
+@pytest.mark.parametrize(
+    ("plays", "wish", "sentence"),
+    [
+        ((), "lead 1 Tc", "Olga leads this trick."),
+        ((), "lead 0 Tc", "You do not have 10♣."),
+        ((), "lead 0 9c7d", "All cards of a lead must be of one suit."),
+        ((), "lead 0 9c9c", "You have named 9♣ twice."),
+        ((), "beat 1 Tc on 0", "Nothing has been led yet."),
+        (("lead 0 9cJc",), "beat 2 8cQc on 0", "It is not your turn."),
+        (
+            ("lead 0 9cJc",),
+            "beat 1 8dKc on 0",
+            "K♣ 8♦ does not beat 9♣ J♣: each needs a higher card of its suit, or a trump.",
+        ),
+        (("lead 0 9cJc",), "beat 1 Kc on 0", "You named 1, but the number of cards needed is 2."),
+        (("lead 0 9c", "molodka 3 6s7s8sTs"), "beat 1 Kc on 0", "Gleb has taken over the lead; answer that one."),
+        (
+            ("molodka 2 6c7c8cQc",),
+            "lead 0 9c",
+            "Vera has led four of one suit. Only four of one suit can take the lead back.",
+        ),
+        (
+            ("molodka 2 6c7c8cQc",),
+            "molodka 3 6s7s8sTs",
+            "Vera has led four of a suit too and sits nearer to the lead, so yours does not count.",
+        ),
+    ],
+)
+def test_refusals_at_a_table(plays: tuple[str, ...], wish: str, sentence: str) -> None:
+    with pytest.raises(IllegalAction) as caught:
+        check(after(dealt(), *plays), parse_action(wish))
+    assert refusal_sentence(refused(caught.value.code, caught.value), words()) == sentence
+
+
+def test_refusals_without_details() -> None:
+    assert refusal_sentence(refused("not-ready"), words()) == "One moment, the cards are still being dealt."

@@ -1,0 +1,429 @@
+"""Keys, shuffles and shares: whoever tampers with the deal is named at once, by everybody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine import SEATS, Seat, next_seat
+from protocol import bodies, domains
+from protocol.bodies import DECK, STOCK, Body, Dealt, Drawn, Key, Shuffle, parse_body
+from protocol.crypto.group import base
+from protocol.crypto.keys import prove_key
+from protocol.crypto.masking import Deck, decode_deck, encode_deck
+from protocol.crypto.share import Share, make_share, verify_share
+from protocol.crypto.shuffle import prove_shuffle, shuffle
+from protocol.events import Event
+from protocol.facts import INDICATOR_SLOT, DealFacts
+from protocol.log import EventLog
+from protocol.match import Match
+from tests.protocol.cheats import Cheat, Scene
+from tests.protocol.tables import Played, rich
+
+
+def caught(scene: Scene, fault: str, *events: bytes, explanation: str = "") -> None:
+    """The cheat is convicted of this fault, by these events, at every table and in every audit."""
+    scene.talk()
+    verdict = scene.verdict()
+    assert (verdict.culprit, verdict.fault, verdict.events) == (scene.cheat.seat, fault, events)
+    assert explanation in verdict.explanation
+
+
+def before(kind: str, nth: int = 0) -> tuple[Scene, Event]:
+    """The scene just before the n-th event of a kind, its author gone bad; and that event."""
+    count = rich().index(kind, nth)
+    event = rich().events[count]
+    return Scene(rich(), count, event.author), event
+
+
+def replaced(event: Event, **fields: object) -> Body:
+    """The body of an event with some fields replaced."""
+    return replace(parse_body(event.kind, event.body), **fields)  # type: ignore[arg-type]
+
+
+def flipped(data: bytes, place: int = 0) -> bytes:
+    """The bytes with one bit changed."""
+    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+
+
+def index_of(kind: str, *body: object) -> int:
+    """Where the first event of a kind stands whose body begins like this."""
+    return next(
+        place
+        for place, event in enumerate(rich().events)
+        if event.kind == kind and event.body[: len(body)] == body
+    )
+
+
+# Keys
+
+
+def test_key_of_somebody_else() -> None:
+    """Who could take a key without knowing its secret could choose the joint key."""
+    scene, _ = before("key", 1)
+    other = next(fact for fact in scene.cheat.match.current.keys if fact)
+    proof = rich().events[rich().index("key")].body[2]
+    assert isinstance(proof, bytes)
+    event = scene.cheat.say(Key(0, other[0], proof))
+    scene.publish(event)
+    caught(scene, "bad-key-proof", event.id)
+
+
+@pytest.mark.parametrize(
+    "key", [bytes(32), bytes([1]) + bytes(31), b"\xff" * 32], ids=["order 4", "identity", "not canonical"]
+)
+def test_key_that_is_no_element_of_the_group(key: bytes) -> None:
+    scene, honest = before("key")
+    event = scene.cheat.say(replaced(honest, public=key))
+    scene.publish(event)
+    caught(scene, "bad-key-proof", event.id)
+
+
+def test_key_with_a_proof_for_another_deal() -> None:
+    scene, _ = before("key")
+    ring = scene.cheat.keyring
+    secret = ring.deal_key(0)
+    proof = prove_key(ring.context(1, "key"), secret, base(secret))
+    event = scene.cheat.say(Key(0, base(secret), proof.to_bytes()))
+    scene.publish(event)
+    caught(scene, "bad-key-proof", event.id)
+
+
+def test_second_key() -> None:
+    scene, _ = before("shuffle")
+    ring = scene.cheat.keyring
+    proof = prove_key(ring.context(0, "key"), 5, base(5))
+    event = scene.cheat.say(Key(0, base(5), proof.to_bytes()))
+    scene.publish(event)
+    caught(scene, "repeated", event.id)
+
+
+def test_key_for_a_deal_too_far_ahead() -> None:
+    scene, _ = before("lead")
+    event = scene.cheat.say(Key(2, base(5), bytes(64)))
+    scene.publish(event)
+    caught(scene, "out-of-order", event.id)
+
+
+def test_key_for_the_next_deal_before_this_one_is_dealt() -> None:
+    scene, _ = before("deal")
+    event = scene.cheat.say(Key(1, base(5), bytes(64)))
+    scene.publish(event)
+    caught(scene, "out-of-order", event.id)
+
+
+# Shuffles
+
+
+def own_shuffle(cheat: Cheat, deck: Deck, claimed: Deck | None = None) -> Shuffle:
+    """A shuffle of a deck of the cheat's choice with a proof of it; `claimed` is what it then shows."""
+    deal = cheat.match.current
+    assert deal.joint is not None
+    ring = cheat.keyring
+    after, witness = shuffle(deck, deal.joint, ring.shuffle_stream(0, DECK, b"a cheat's choice"))
+    proof = prove_shuffle(ring.context(0, DECK), deal.joint, deck, after, witness, ring.proof_secret)
+    return Shuffle(0, DECK, encode_deck(claimed or after), proof.to_bytes())
+
+
+def duplicated(deck: Deck) -> Deck:
+    """The deck with its first card in the place of the second as well."""
+    return (deck[0], deck[0], *deck[2:])
+
+
+@pytest.mark.parametrize("step", SEATS)
+def test_deck_with_a_card_twice(step: int) -> None:
+    scene, _ = before("shuffle", step)
+    deck = scene.cheat.match.current.deck.last
+    assert deck is not None
+    event = scene.cheat.say(own_shuffle(scene.cheat, duplicated(deck)))
+    scene.publish(event)
+    caught(scene, "bad-shuffle", event.id, explanation="deck")
+
+
+def test_deck_that_is_not_the_proven_one() -> None:
+    scene, _ = before("shuffle", 1)
+    deck = scene.cheat.match.current.deck.last
+    assert deck is not None
+    honest = own_shuffle(scene.cheat, deck)
+    after = decode_deck(honest.deck, 36)
+    event = scene.cheat.say(own_shuffle(scene.cheat, deck, duplicated(after)))
+    scene.publish(event)
+    caught(scene, "bad-shuffle", event.id)
+
+
+def test_deck_of_the_start_instead_of_the_deck_of_the_seat_before() -> None:
+    """Undoing the shuffles of the others would leave the last one alone in knowing the order."""
+    scene, _ = before("shuffle", 3)
+    deck = scene.cheat.match.current.deck.start
+    assert deck is not None
+    event = scene.cheat.say(own_shuffle(scene.cheat, deck))
+    scene.publish(event)
+    caught(scene, "bad-shuffle", event.id)
+
+
+@pytest.mark.parametrize(
+    "nth", [0, 3, 4, 7], ids=["first", "last", "first of the stock", "last of the stock"]
+)
+@pytest.mark.parametrize("field", ["deck", "proof"])
+def test_one_bit_of_a_shuffle(nth: int, field: str) -> None:
+    stock = [place for place, e in enumerate(rich().events) if e.kind == "shuffle" and e.body[1] == STOCK]
+    count = stock[nth - 4] if nth > 3 else rich().index("shuffle", nth)
+    honest = rich().events[count]
+    scene = Scene(rich(), count, honest.author)
+    value = honest.body[2 if field == "deck" else 3]
+    assert isinstance(value, bytes)
+    event = scene.cheat.say(replaced(honest, **{field: flipped(value, 700)}))
+    scene.publish(event)
+    caught(scene, "bad-shuffle", event.id)
+
+
+@pytest.mark.parametrize("proof", [b"", bytes(100), bytes(4768)], ids=len)
+def test_proof_of_another_size(proof: bytes) -> None:
+    scene, honest = before("shuffle")
+    event = scene.cheat.say(replaced(honest, proof=proof))
+    scene.publish(event)
+    caught(scene, "bad-shuffle", event.id)
+
+
+def test_whole_deck_where_the_stock_is_due() -> None:
+    count = index_of("shuffle", 0, STOCK)
+    honest = rich().events[count]
+    scene = Scene(rich(), count, honest.author)
+    event = scene.cheat.say(replaced(honest, deck=rich().events[rich().index("shuffle")].body[2]))
+    scene.publish(event)
+    caught(scene, "bad-shuffle", event.id)
+
+
+def test_shuffle_out_of_turn() -> None:
+    scene, honest = before("shuffle", 1)
+    scene = Scene(rich(), rich().index("shuffle", 1), next_seat(honest.author))
+    event = scene.cheat.say(replaced(honest))
+    scene.publish(event)
+    caught(scene, "out-of-order", event.id)
+
+
+def test_second_shuffle() -> None:
+    first = rich().events[rich().index("shuffle")]
+    scene = Scene(rich(), rich().index("shuffle", 1), first.author)
+    event = scene.cheat.say(replaced(first))
+    scene.publish(event)
+    caught(scene, "repeated", event.id)
+
+
+def test_stock_shuffled_before_the_indicator_is_open() -> None:
+    scene, _ = before("deal")
+    event = scene.cheat.say(Shuffle(0, STOCK, bytes(64 * 20), b""))
+    scene.publish(event)
+    caught(scene, "out-of-order", event.id)
+
+
+def test_next_deck_shuffled_with_a_key_missing() -> None:
+    dealt = rich().index("deal", 3)
+    scene = Scene(rich(), dealt + 1, rich().events[dealt].author)
+    event = scene.cheat.say(Shuffle(1, DECK, bytes(64 * 36), b""))
+    scene.publish(event)
+    caught(scene, "out-of-order", event.id)
+
+
+# Shares
+
+
+@pytest.mark.parametrize("place", [0, 5, 12], ids=["first card", "sixth card", "indicator"])
+@pytest.mark.parametrize("part", [0, 40, 70], ids=["point", "challenge", "response"])
+def test_one_bit_of_a_share(place: int, part: int) -> None:
+    scene, honest = before("deal", 1)
+    shares = honest.body[1]
+    assert isinstance(shares, bytes)
+    event = scene.cheat.say(Dealt(0, flipped(shares, 96 * place + part)))
+    scene.publish(event)
+    slots = (*scene.cheat.match.current.hand_slots_of_others(scene.cheat.seat), INDICATOR_SLOT)
+    caught(scene, "bad-share", event.id, explanation=f"slot {slots[place]} ")
+
+
+def test_shares_of_two_cards_exchanged() -> None:
+    """Each card would go to a seat that it was not dealt to."""
+    scene, honest = before("deal")
+    shares = honest.body[1]
+    assert isinstance(shares, bytes)
+    event = scene.cheat.say(Dealt(0, shares[96:192] + shares[:96] + shares[192:]))
+    scene.publish(event)
+    caught(scene, "bad-share", event.id)
+
+
+def test_share_made_with_another_key() -> None:
+    """A different card would come out, and a proof of the wrong statement does not help."""
+    scene, honest = before("deal")
+    deal, ring = scene.cheat.match.current, scene.cheat.keyring
+    shares, final = honest.body[1], deal.deck.final
+    assert isinstance(shares, bytes)
+    assert final is not None
+    slot = deal.hand_slots_of_others(scene.cheat.seat)[0]
+    false = make_share(ring.context(0, DECK), slot, 7, base(7), final[slot], ring.proof_secret)
+    event = scene.cheat.say(Dealt(0, false.to_bytes() + shares[96:]))
+    scene.publish(event)
+    caught(scene, "bad-share", event.id)
+
+
+def test_shares_before_the_deck_is_final() -> None:
+    scene, _ = before("shuffle", 3)
+    event = scene.cheat.say(Dealt(0, bytes(96 * 13)))
+    scene.publish(event)
+    caught(scene, "out-of-order", event.id)
+
+
+def test_shares_of_the_next_deal_before_this_one_is_over() -> None:
+    """The next deck may be ready; its cards are for nobody's eyes yet."""
+    scene, _ = before("open")
+    assert scene.cheat.match.deal(1).deck.final is not None
+    event = scene.cheat.say(Dealt(1, bytes(96 * 13)))
+    scene.publish(event)
+    caught(scene, "out-of-order", event.id)
+
+
+def test_second_time() -> None:
+    scene, honest = before("deal", 0)
+    scene = Scene(rich(), rich().index("lead"), honest.author)
+    event = scene.cheat.say(replaced(honest))
+    scene.publish(event)
+    caught(scene, "repeated", event.id)
+
+
+def test_bad_share_of_a_drawn_card() -> None:
+    scene, honest = before("draw")
+    shares = honest.body[2]
+    assert isinstance(shares, bytes)
+    event = scene.cheat.say(replaced(honest, shares=flipped(shares)))
+    scene.publish(event)
+    caught(scene, "bad-share", event.id)
+
+
+def test_draw_while_the_trick_is_played() -> None:
+    """A share for the top of the stock would show somebody a card before it is theirs."""
+    scene, _ = before("beat" if rich().index("beat") < rich().index("discard") else "discard")
+    event = scene.cheat.say(Drawn(0, 0, bytes(96 * 3)))
+    scene.publish(event)
+    caught(scene, "out-of-order", event.id)
+
+
+def test_draw_of_a_trick_that_does_not_exist() -> None:
+    scene, _ = before("draw")
+    event = scene.cheat.say(Drawn(0, 9, bytes(96 * 3)))
+    scene.publish(event)
+    caught(scene, "out-of-order", event.id)
+
+
+def test_draw_for_more_cards_than_are_due() -> None:
+    scene, honest = before("draw")
+    shares = honest.body[2]
+    assert isinstance(shares, bytes)
+    event = scene.cheat.say(replaced(honest, shares=shares[:96] + shares))
+    scene.publish(event)
+    caught(scene, "malformed-body", event.id)
+
+
+def test_draw_after_the_stock_has_run_out() -> None:
+    scene, _ = before("open")
+    last = len(scene.cheat.match.current.tricks) - 1
+    event = scene.cheat.say(Drawn(0, last, bytes(96)))
+    scene.publish(event)
+    caught(scene, "share-not-due", event.id)
+
+
+def test_second_draw() -> None:
+    scene, honest = before("draw")
+    count = rich().index("lead", 1)
+    scene = Scene(rich(), count, honest.author)
+    event = scene.cheat.say(replaced(honest))
+    scene.publish(event)
+    caught(scene, "repeated", event.id)
+
+
+# What holds for every log (crypto.md: shares are decryption oracles; deck keys are not identity keys)
+
+
+def given_slots(match: Match, event: Event, deal: DealFacts) -> tuple[int, ...]:
+    """The slots of the cards for which an event gives shares, as the rules say, the indicator left out."""
+    body = parse_body(event.kind, event.body)
+    if isinstance(body, Dealt):
+        return tuple(slot for slot in range(16) if next_seat(deal.dealer or 0, 1 + slot) != event.author)
+    if isinstance(body, Drawn):
+        return tuple(slot for holder, slot in deal.tricks[body.trick].draws if holder != event.author)
+    if isinstance(body, bodies.Led | bodies.Claimed | bodies.Beaten):
+        return body.slots
+    return ()
+
+
+def check_shares_of(match: Match, event: Event, holders: dict[tuple[int, int], Seat]) -> set[tuple[int, int]]:
+    """Verify each share in an event by itself, for the slot that it must be for; return these slots."""
+    number = event.body[0]
+    assert isinstance(number, int)
+    deal = match.deal(number)
+    slots = given_slots(match, event, deal)
+    data = event.body[2 if event.kind == "draw" else -1]
+    assert isinstance(data, bytes)
+    public = deal.keys[event.author]
+    assert public is not None
+    for place, slot in enumerate(slots):
+        context = match.context(number, DECK if slot < 16 else STOCK, event.author)
+        share = Share.from_bytes(data[96 * place : 96 * place + 96])
+        verify_share(context, slot, public[0], deal.ciphertext(slot), share)
+        holders[number, slot] = (
+            deal.holders[slot][0] if slot in deal.holders else next_seat(deal.dealer or 0, 1 + slot)
+        )
+    return {(number, slot) for slot in slots}
+
+
+def test_shares_are_given_only_when_due_and_never_for_an_own_hidden_card() -> None:
+    log = EventLog(rich().setup.genesis)
+    match = Match(log)
+    holders: dict[tuple[int, int], Seat] = {}
+    given: dict[tuple[Seat, tuple[int, int]], int] = {}
+    for event in rich().events:
+        log.offer(event)
+        if event.kind == "draw":
+            number, trick = event.body[:2]
+            assert isinstance(number, int)
+            assert isinstance(trick, int)
+            assert match.deal(number).tricks[trick].finished_by  # the cards are handed to somebody by now
+        shares = event.kind in {"deal", "draw", "lead", "molodka", "beat"}
+        slots = check_shares_of(match, event, holders) if shares else set()
+        for slot in slots:
+            shown = event.kind in {"lead", "molodka", "beat"}
+            assert (holders[slot] == event.author) == shown
+            if not shown:
+                assert (event.author, slot) not in given
+            given[event.author, slot] = event.seq
+        assert match.admit(event) is None
+    for place, holder in holders.items():
+        assert [seat for seat in SEATS if seat != holder and (seat, place) not in given] == []
+    hidden = [slot for slot, holder in holders.items() if (holder, slot) not in given]
+    plays = [play for deal in match.finished for trick in deal["tricks"] for play in trick["plays"]]
+    discards = [play for play in plays if play["action"] == "discard" and not play["returned"]]
+    # Who discards never shows which cards they were; some had been shown before and had gone back.
+    assert 0 < len(hidden) <= sum(len(play["cards"] or ()) for play in discards)
+
+
+def deal_keys(match: Played) -> list[bytes]:
+    """The public deal keys of a match."""
+    return [key for event in match.events if event.kind == "key" and isinstance(key := event.body[1], bytes)]
+
+
+def test_deal_keys_are_fresh_and_never_identity_keys() -> None:
+    keys = deal_keys(rich())
+    assert len(set(keys)) == len(keys) > 8
+    for member in rich().setup.genesis.roster:
+        assert member.identity not in keys
+        assert member.transport not in keys
+    secrets = {rich().setup.keyring(seat).deal_key(number) for seat in SEATS for number in range(2)}
+    assert {base(secret) for secret in secrets} <= set(keys)
+
+
+def test_a_signature_is_no_proof_of_a_deal_key() -> None:
+    """The identity key cannot even be offered: knowing it proves nothing under the label of deal keys."""
+    scene, _ = before("key")
+    identity = scene.cheat.identity
+    signature = identity.sign(domains.KEY_PROOF, identity.public)
+    event = scene.cheat.say(Key(0, identity.public, signature))
+    scene.publish(event)
+    caught(scene, "bad-key-proof", event.id)
