@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
+from engine.errors import OptionsError
+from engine.options import Eggs, MolodkaRule, Options
 from node.errors import NodeError
 from node.i18n import tr
+from node.profile import default_path
 
 __all__ = ["app", "main"]
 
@@ -42,8 +47,11 @@ class PlayAs(StrEnum):
 
 Name = Annotated[str | None, typer.Option(help=tr("Your name at the table; remembered for next time."))]
 Bots = Annotated[int, typer.Option(min=0, max=3, help=tr("How many seats bots fill."))]
-Kind = Annotated[BotKind, typer.Option("--bots", help=tr("Which bots play."))]
+Kind = Annotated[BotKind, typer.Option(help=tr("Which bots fill the seats."))]
 As = Annotated[PlayAs, typer.Option(help=tr("Who plays in this seat: you, or a bot."))]
+Target = Annotated[int, typer.Option(help=tr("Defeat points that end the match: 6, 12 or 24."))]
+EggsRule = Annotated[Eggs, typer.Option(help=tr("After 60 to 60: a joke, or the next deal counts double."))]
+Molodka = Annotated[MolodkaRule, typer.Option(help=tr("Whether four of a suit may be led out of turn."))]
 Json = Annotated[bool, typer.Option("--json", help=tr("Print JSON for other programs."))]
 
 
@@ -53,7 +61,7 @@ def demo(
     seed: Annotated[
         str | None, typer.Option(help=tr("Repeat the same cards and choices; such a match is for show."))
     ] = None,
-    bots: Kind = BotKind.GREEDY,
+    bots: Annotated[BotKind, typer.Option(help=tr("Which bots play."))] = BotKind.GREEDY,
     out: Annotated[Path, typer.Option(help=tr("Folder for the exported logs."))] = Path("kozel-demo"),
     json: Json = False,
 ) -> None:
@@ -61,6 +69,79 @@ def demo(
     from node.demo_command import run_demo
 
     raise typer.Exit(run_demo(DemoSettings(matches, seed, bots.value, out), as_json=json))
+
+
+@app.command(help=tr("Play at once, against three bots on this computer."))
+def play(
+    name: Name = None,
+    bots: Bots = 3,
+    bot_kind: Kind = BotKind.GREEDY,
+    play_as: As = PlayAs.PERSON,
+    target: Target = 12,
+    eggs: EggsRule = Eggs.JOKE,
+    molodka: Molodka = MolodkaRule.ANYTIME,
+) -> None:
+    from node.table_commands import TableSettings, play_here
+
+    settings = TableSettings(
+        default_path(), name, play_as.value, bots, bot_kind.value, options=_options(target, eggs, molodka)
+    )
+    raise typer.Exit(play_here(settings, _console()))
+
+
+@app.command(help=tr("Open a table on this network, show its code, and wait for the others."))
+def host(
+    name: Name = None,
+    table: Annotated[str | None, typer.Option(help=tr("The table's name."))] = None,
+    bots: Bots = 0,
+    bot_kind: Kind = BotKind.GREEDY,
+    play_as: As = PlayAs.PERSON,
+    port: Annotated[int, typer.Option(min=0, max=65535, help=tr("Port for guests; 0 is any free one."))] = 0,
+    target: Target = 12,
+    eggs: EggsRule = Eggs.JOKE,
+    molodka: Molodka = MolodkaRule.ANYTIME,
+) -> None:
+    from node.table_commands import TableSettings, host_table
+
+    options = _options(target, eggs, molodka)
+    settings = TableSettings(
+        default_path(), name, play_as.value, bots, bot_kind.value, table=table, options=options, port=port
+    )
+    raise typer.Exit(host_table(settings, _console()))
+
+
+@app.command(help=tr("Join a table by its name or by HOST:PORT; without either, one that is found."))
+def join(
+    table: Annotated[str | None, typer.Argument(help=tr("The table's name, or HOST:PORT."))] = None,
+    code: Annotated[str | None, typer.Option(help=tr("The code on the host's screen."))] = None,
+    name: Name = None,
+    bots: Annotated[int, typer.Option(min=0, max=2, help=tr("How many bots come along."))] = 0,
+    bot_kind: Kind = BotKind.GREEDY,
+    play_as: As = PlayAs.PERSON,
+) -> None:
+    from node.addresses import parse_host_port
+    from node.table_commands import TableSettings, join_a_table
+
+    # Only an address ends in a colon and a port; a table whose name does can be joined by its address.
+    is_address = table is not None and re.search(r":\d+$", table) is not None
+    settings = TableSettings(
+        default_path(),
+        name,
+        play_as.value,
+        bots,
+        bot_kind.value,
+        table=None if is_address else table,
+        address=parse_host_port(table) if is_address and table is not None else None,
+        code=code,
+    )
+    raise typer.Exit(join_a_table(settings, _console()))
+
+
+@app.command(help=tr("List the tables that can be heard on this network."))
+def tables() -> None:
+    from node.table_commands import list_tables
+
+    raise typer.Exit(list_tables(_console()))
 
 
 @app.command(help=tr("List the matches that are kept on this computer."))
@@ -107,6 +188,17 @@ def replay(
     from node.replay_command import replay_file
 
     raise typer.Exit(replay_file(file, deal=deal, as_json=json))
+
+
+def _options(target: int, eggs: Eggs, molodka: MolodkaRule) -> Options:
+    try:
+        return Options(target, eggs, molodka)
+    except OptionsError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def _console() -> Console:
+    return Console(highlight=False)
 
 
 def main() -> None:

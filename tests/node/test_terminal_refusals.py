@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import protocol
-from engine import REFUSALS, IllegalAction, check, parse_action
+from engine import REFUSALS, Deal, IllegalAction, Indicate, check, parse_action
 from node.terminal.refusals import SENTENCES, refusal_sentence
 from protocol.errors import PlayRefused
-from tests.node.terminal_tables import after, dealt, words
+from tests.node.terminal_tables import after, dealt, seen, words
 
 
 def codes_of_the_table() -> set[str]:
@@ -77,8 +77,10 @@ def test_a_sentence_needs_no_more_than_the_engine_tells(code: str) -> None:
     ],
 )
 def test_refusals_at_a_table(plays: tuple[str, ...], wish: str, sentence: str) -> None:
+    action = parse_action(wish)
+    assert not isinstance(action, Deal | Indicate)
     with pytest.raises(IllegalAction) as caught:
-        check(after(dealt(), *plays), parse_action(wish))
+        check(seen(after(dealt(), *plays), action.seat), action)
     assert refusal_sentence(refused(caught.value.code, caught.value), words()) == sentence
 
 

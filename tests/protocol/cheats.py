@@ -97,14 +97,14 @@ class Scene:
         """Carry all frames in some order, until nobody has anything to say and a tick changes nothing."""
         rng = Random(seed)
         for _ in range(3):
-            for seat, table in self.honest.items():
-                self.perform(seat, table.tick())
             while self._queue:
                 receiver, frame = self._queue.pop(rng.randrange(len(self._queue)))
                 if receiver is None:
                     self.cheat.take(events_in(frame))
-                elif receiver in self.honest:
-                    self.perform(receiver, self.honest[receiver].receive(b"%d" % receiver, frame))
+                else:
+                    self.perform(receiver, self.honest[receiver].receive(b"a peer", frame))
+            for seat, table in self.honest.items():
+                self.perform(seat, table.tick())
 
     def start(self) -> None:
         """The honest tables do what they owe."""

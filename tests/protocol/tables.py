@@ -37,7 +37,7 @@ from protocol.crypto.keys import joint_key
 from protocol.crypto.masking import encode_deck, initial_deck
 from protocol.crypto.share import open_card
 from protocol.crypto.shuffle import shuffle
-from protocol.effects import Effect, Persist, Send
+from protocol.effects import Effect, Later, Persist, Send
 from protocol.events import Event, SignedEvent, decode_event
 from protocol.facts import Step
 from protocol.genesis import Genesis, Member
@@ -146,6 +146,7 @@ class Network:
         self.sent: dict[tuple[Seat, int], bytes] = {}
         """The id of every event that any table has ever sent, by author and number."""
         self._queue: list[tuple[Seat, Seat, bytes]] = []
+        self._later: set[Seat] = set()
 
     def start(self) -> None:
         """Let all four begin, or go on."""
@@ -161,10 +162,13 @@ class Network:
                 self._check_sent(seat, effect.frame)
                 peers = SEATS if effect.peer is None else (seat_of(effect.peer),)
                 self._queue.extend((seat, peer, effect.frame) for peer in peers if peer != seat)
+            elif isinstance(effect, Later):
+                self._later.add(seat)
 
     def restart(self, seat: Seat) -> None:
         """The node of a seat crashes, and comes back with what was on its disk."""
         self._queue = [carried for carried in self._queue if seat not in carried[:2]]
+        self._later.discard(seat)
         self.tables[seat] = self.setup.table(seat)
         self.tables[seat].load(self.disks[seat])
         self.perform(seat, self.tables[seat].start())
@@ -182,11 +186,19 @@ class Network:
 
     def settle(self) -> None:
         """Let everybody talk until all know the same; nobody plays meanwhile."""
-        while self._queue or len({table.log.heads() for table in self.tables}) > 1:
+        while self._queue or self._later or len({table.log.heads() for table in self.tables}) > 1:
             if self._queue:
                 self.deliver()
+            elif self._later:
+                self.work()
             else:
                 self.tick()
+
+    def work(self) -> None:
+        """One seat finds the time for a piece of long work."""
+        seat = self.rng.choice(sorted(self._later))
+        self._later.discard(seat)
+        self.perform(seat, self.tables[seat].work())
 
     def tick(self) -> None:
         """A second passes."""
@@ -202,9 +214,11 @@ class Network:
         return bool(legal)
 
     def step(self) -> None:
-        """One thing happens: a frame arrives or is lost, a seat plays, or time passes."""
+        """One thing happens: a frame arrives or is lost, a seat works or plays, or time passes."""
         if self._queue and self.rng.random() < 0.8:
             self.deliver()
+        elif self._later and self.rng.random() < 0.5:
+            self.work()
         elif not self.play(self.rng.choice(SEATS)) and not self._queue:
             self.tick()
 
