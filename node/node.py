@@ -148,6 +148,8 @@ class Node:
                 self.live.tick()
             self.ticked()
 
-    def _peer_status(self, peer: bytes, _status: PeerStatus) -> None:
+    def _peer_status(self, peer: bytes, status: PeerStatus) -> None:
         if self.live is not None and peer in self.live.peers.values():
             self.live.peer_changed(peer)
+        if status is PeerStatus.UP:
+            self.ticked()  # What was said before there was anybody to hear it.

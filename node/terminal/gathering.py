@@ -35,8 +35,6 @@ def invitation(table: str, addresses: Sequence[str], port: int, code: str, *, an
     if announced:
         lines.append(tr("  kozel join                      (on the same network)"))
     lines += [tr("  kozel join {address}", address=format_host_port(host, port)) for host in addresses]
-    if not announced:
-        lines.append(tr("The table cannot be announced on this network, so the address is needed."))
     return [
         *lines,
         tr("Code of the table:  {code}", code=grouped_code(code)),

@@ -159,7 +159,7 @@ class _Sitting:
     def _invite(self, legal: list[Play]) -> None:
         claim = out_of_turn(self._live.state, legal)
         if claim is not None:
-            cards = self._wording.cards(claim.cards or ())
+            cards = self._wording.under(self._live.state).cards(claim.cards or ())
             self._screen.say(
                 tr("You hold four of one suit: {cards}.", cards=cards),
                 tr("You may lead them now, out of turn (molodka): type m and press Enter. Or just wait."),
@@ -251,7 +251,7 @@ class _Sitting:
         try:
             self._live.play(play)
         except PlayRefused as refused:
-            reason = refusal_sentence(refused, self._wording)
+            reason = refusal_sentence(refused, self._wording.under(self._live.state))
             if guessed and refused.code == "does-not-beat":
                 reason = f"{reason} " + tr("To give cards away, type “discard” before them.")
             self._refuse(reason)

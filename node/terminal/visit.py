@@ -47,7 +47,7 @@ class TableSettings:
 
     `play_as` is "person" or the name of a bot, `bots` the number of seats that bots fill and `bot_kind`
     their name. `table` names the table; a guest may give an `address` instead. `code` is the table's.
-    `matches` None: as many as all want. `listen` and `interfaces` say on which addresses to be found.
+    `matches` None: as many as a person wants, one for a bot in the own seat. `listen` and `interfaces` say on which addresses to be found.
     """
 
     profile: Path
@@ -164,9 +164,9 @@ class Visit:
             return
         listen = self._settings.listen
         addresses = own_addresses() if listen == "*" else (listen,)
-        self._screen.say(
-            *invitation(table, addresses, opened.port, opened.code, announced=announced and opened.announced)
-        )
+        self._screen.say(*invitation(table, addresses, opened.port, opened.code, announced=opened.announced))
+        if announced and not opened.announced:
+            self._screen.say(tr("It cannot be announced on this network, so guests need the address."))
 
     def _say_new_code(self, code: str) -> None:
         self._screen.say(
@@ -271,7 +271,9 @@ class Visit:
         settings = self._settings
         if settings.play_as != PERSON:
             choose = BOTS[settings.play_as]
-            return BotPlayer(choose, random.SystemRandom(), think=settings.pause, matches=settings.matches)
+            return BotPlayer(
+                choose, random.SystemRandom(), think=settings.pause, matches=settings.matches or 1
+            )
         return Person(
             self._screen,
             self._inbox,

@@ -2,7 +2,7 @@
 
 Four nodes in four processes play one match over loopback sockets. Printed are the time from a play at one
 node to the changed view at the other three, beside a bare pyzmq round trip measured in the same run, and
-the wait between deals. Players who think a little give the next deck time to be ready; bots that play at once do not.
+the wait between deals. Players who think a little give the next deck time to be ready.
 """
 
 from __future__ import annotations

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import io
 from collections.abc import Iterable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from rich.console import Console
 
-from engine import SEATS, Deal, Indicate, Options, Play, Seat, State, apply, new_match, parse_card, player_view
+from engine import (
+    SEATS,
+    Deal,
+    Indicate,
+    Options,
+    Play,
+    Seat,
+    State,
+    apply,
+    new_match,
+    parse_card,
+    player_view,
+)
 from engine.errors import IllegalAction
 from engine.legality import check, legal_actions
 from engine.notation import parse_action
@@ -50,6 +64,20 @@ def after(state: State, *lines: str) -> State:
 def seen(state: State, me: Seat = 0) -> State:
     """What a seat sees of it."""
     return player_view(state, me)
+
+
+def first_arguments(package: Path, function: str) -> set[str]:
+    """Every text that `function` is called with first, anywhere in a package's source."""
+    calls = (
+        node
+        for file in package.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function
+    )
+    firsts = (call.args[0] for call in calls if call.args)
+    return {
+        first.value for first in firsts if isinstance(first, ast.Constant) and isinstance(first.value, str)
+    }
 
 
 class Paper:

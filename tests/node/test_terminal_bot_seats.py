@@ -61,7 +61,7 @@ def test_a_bot_that_cannot_play_ends_the_wait_with_a_reason(tmp_path: Path) -> N
         with BotSeats(tmp_path, "greedy", pause=0) as bots:
             # Nobody listens at this port: it is in the range that is never handed out.
             bots.start(["Anna"], "table", "12345678", ("127.0.0.1", 1), "127.0.0.1")
-            with pytest.raises(TableClosed, match="Anna, a bot, cannot play: Nobody answers at 127.0.0.1:1"):
+            with pytest.raises(TableClosed, match="Anna, a bot, cannot play: Nobody answers at "):
                 await bots.beside(wait_for_ever())
 
     asyncio.run(scene())

@@ -1,22 +1,17 @@
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import protocol
 from node.terminal.faults import FAULTS, fault_sentence
 from protocol.verdict import EQUIVOCATION, Verdict
+from tests.node.terminal_tables import first_arguments
 
 
 def codes_raised() -> set[str]:
     """Every literal code that a fault is made with anywhere in the protocol."""
-    found = {EQUIVOCATION}
-    for file in Path(next(iter(protocol.__path__))).rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                if node.func.id in ("Fault", "blamed_as") and isinstance(node.args[0], ast.Constant):
-                    found.add(str(node.args[0].value))
-    return found
+    package = Path(next(iter(protocol.__path__)))
+    return {EQUIVOCATION} | first_arguments(package, "Fault") | first_arguments(package, "blamed_as")
 
 
 def test_every_fault_has_a_sentence_and_no_sentence_is_left_over() -> None:

@@ -134,12 +134,12 @@ def test_every_play_of_a_deal_is_told_once_to_every_seat(rng: object) -> None:
     states = _random_deal(rng)
     for me in SEATS:
         lines = story(me, states)
-        plays = sum(
-            len(list(branch.plays()))
-            for trick in states[-1].tricks
-            for branch in trick.branches
-        )
-        told = [line for line in lines if line.startswith(("You ", "Molodka!", "Olga ", "Boris ", "Vera ", "Gleb "))]
+        plays = sum(len(list(branch.plays())) for trick in states[-1].tricks for branch in trick.branches)
+        told = [
+            line
+            for line in lines
+            if line.startswith(("You ", "Molodka!", "Olga ", "Boris ", "Vera ", "Gleb "))
+        ]
         of_plays = [line for line in told if any(word in line for word in ("lead", "beat", "discard"))]
         assert len(of_plays) == plays
         assert sum("the trick." in line for line in lines) == len(states[-1].tricks)

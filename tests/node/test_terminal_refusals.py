@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-import ast
 import string
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,18 +10,12 @@ import protocol
 from engine import REFUSALS, Deal, IllegalAction, Indicate, check, parse_action
 from node.terminal.refusals import SENTENCES, refusal_sentence
 from protocol.errors import PlayRefused
-from tests.node.terminal_tables import after, dealt, seen, words
+from tests.node.terminal_tables import after, dealt, first_arguments, seen, words
 
 
 def codes_of_the_table() -> set[str]:
     """Every literal code that a play is refused with by the protocol itself."""
-    found = set()
-    for file in Path(next(iter(protocol.__path__))).rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-            if named and node.func.id == "PlayRefused" and isinstance(node.args[0], ast.Constant):
-                found.add(str(node.args[0].value))
-    return found
+    return first_arguments(Path(next(iter(protocol.__path__))), "PlayRefused")
 
 
 def refused(code: str, cause: IllegalAction | None = None) -> PlayRefused:
@@ -43,7 +37,7 @@ def test_a_sentence_needs_no_more_than_the_engine_tells(code: str) -> None:
 
     told = fields(REFUSALS[code][1]) | {"seat"}
     assert fields(SENTENCES[code]) <= told
-    params = dict.fromkeys(told, 1)
+    params: dict[str, Any] = dict.fromkeys(told, 1)
     text = refusal_sentence(refused(code, IllegalAction(code, **params)), words())
     assert "{" not in text
 
@@ -63,7 +57,11 @@ def test_a_sentence_needs_no_more_than_the_engine_tells(code: str) -> None:
             "K♣ 8♦ does not beat 9♣ J♣: each needs a higher card of its suit, or a trump.",
         ),
         (("lead 0 9cJc",), "beat 1 Kc on 0", "You named 1, but the number of cards needed is 2."),
-        (("lead 0 9c", "molodka 3 6s7s8sTs"), "beat 1 Kc on 0", "Gleb has taken over the lead; answer that one."),
+        (
+            ("lead 0 9c", "molodka 3 6s7s8sTs"),
+            "beat 1 Kc on 0",
+            "Gleb has taken over the lead; answer that one.",
+        ),
         (
             ("molodka 2 6c7c8cQc",),
             "lead 0 9c",

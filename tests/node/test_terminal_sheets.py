@@ -51,7 +51,9 @@ def test_the_running_score_is_that_after_the_deal_shown() -> None:
 def test_eggs_are_a_joke_or_double_the_next_deal() -> None:
     assert "Eggs! 60 to 60: no defeat points for anybody." in deal_sheet(played(EVEN), 0, words())
     double = played(EVEN, options=Options(eggs=Eggs.DOUBLE))
-    assert "Eggs! 60 to 60: no defeat points, but the next deal counts twice." in deal_sheet(double, 0, words())
+    assert "Eggs! 60 to 60: no defeat points, but the next deal counts twice." in deal_sheet(
+        double, 0, words()
+    )
 
 
 def test_the_score_sheet_lists_every_deal() -> None:

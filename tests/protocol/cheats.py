@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from random import Random
 
 from engine import SEATS, Seat
 from protocol.audit import Audit, Finding
-from protocol.bodies import Body, pack_body
+from protocol.bodies import DECK, STOCK, Body, pack_body, parse_body
+from protocol.crypto.group import base
+from protocol.crypto.share import make_share
 from protocol.effects import Effect, Persist, Send
 from protocol.encoding import Value
 from protocol.events import Event, Ref, SignedEvent, sign_event
@@ -16,7 +19,7 @@ from protocol.match import Match
 from protocol.replica import Received, Replica
 from protocol.table import Table
 from protocol.verdict import Verdict
-from tests.protocol.tables import Played, audit, events_in, log_file
+from tests.protocol.tables import Played, audit, events_in, log_file, rich
 
 
 class Cheat:
@@ -139,3 +142,45 @@ class Scene:
         assert verdicts == [first] * len(verdicts)
         assert all(table.finished and not table.legal() for table in self.honest.values())
         return first
+
+
+def caught(scene: Scene, fault: str, *events: bytes, explanation: str = "") -> None:
+    """The cheat is convicted of this fault, by these events, at every table and in every audit."""
+    scene.talk()
+    verdict = scene.verdict()
+    assert (verdict.culprit, verdict.fault, verdict.events) == (scene.cheat.seat, fault, events)
+    assert explanation in verdict.explanation
+
+
+def before(kind: str, nth: int = 0) -> tuple[Scene, Event]:
+    """The scene just before the n-th event of a kind, its author gone bad; and that event."""
+    count = rich().index(kind, nth)
+    event = rich().events[count]
+    return Scene(rich(), count, event.author), event
+
+
+def replaced(event: Event, **fields: object) -> Body:
+    """The body of an event with some fields replaced."""
+    return replace(parse_body(event.kind, event.body), **fields)  # type: ignore[arg-type]
+
+
+def flipped(data: bytes, place: int = 0) -> bytes:
+    """The bytes with one bit changed."""
+    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+
+
+def shares(cheat: Cheat, deal: int, slots: tuple[int, ...]) -> bytes:
+    """Honest shares of the cheat for some slots, due or not."""
+    facts, ring = cheat.match.deal(deal), cheat.keyring
+    key = ring.deal_key(deal)
+    return b"".join(
+        make_share(
+            ring.context(deal, DECK if slot < 16 else STOCK),
+            slot,
+            key,
+            base(key),
+            facts.ciphertext(slot),
+            ring.proof_secret,
+        ).to_bytes()
+        for slot in slots
+    )

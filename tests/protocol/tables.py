@@ -303,24 +303,30 @@ def played(
     policy: Policy = any_play,
     first_leader: Seat | None = None,
     previous: bytes | None = None,
+    deals: int | None = None,
 ) -> Played:
-    """The whole match of a seed, on a perfect network: everybody knows all before anybody plays.
+    """The match of a seed, on a perfect network: everybody knows all before anybody plays.
 
-    It is played once and shared by all tests, which must not change it.
+    It is played to the end or so many deals, once and shared by all tests, which must not change it.
     """
     setup = set_up(seed, options, first_leader, previous)
     network = Network(setup, seed, policy=policy, loss=0, repeat=0)
     network.start()
     network.settle()
-    while not all(table.finished for table in network.tables):
+    while not network.tables[0].finished and len(network.tables[0].match.finished) != deals:
         network.play(network.players.choice([s for s in SEATS if network.tables[s].legal()]))
         network.settle()
     return keep(network)
 
 
 def rich() -> Played:
-    """A short match with claims, two of them in one trick, and with returned leads and discards."""
-    return played(3, None, hoard)
+    """A match of three deals; in trick 3 of the first a lead, then a claim with an answer to it, go back."""
+    return played(28, None, hoard)
+
+
+def claimed_at_the_end() -> Played:
+    """One deal, in whose last trick seat 0 leads, seat 1 discards, and seat 3 claims; seat 0 had discarded."""
+    return played(39, None, hoard, deals=1)
 
 
 def log_file(genesis: Genesis, events: Iterable[SignedEvent]) -> bytes:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine import SEATS, Seat, next_seat
 from protocol import bodies, domains
-from protocol.bodies import DECK, STOCK, Body, Dealt, Drawn, Key, Shuffle, parse_body
+from protocol.bodies import DECK, STOCK, Dealt, Drawn, Key, Shuffle, parse_body
 from protocol.crypto.group import base
 from protocol.crypto.keys import prove_key
 from protocol.crypto.masking import Deck, decode_deck, encode_deck
@@ -18,33 +16,8 @@ from protocol.events import Event
 from protocol.facts import INDICATOR_SLOT, DealFacts
 from protocol.log import EventLog
 from protocol.match import Match
-from tests.protocol.cheats import Cheat, Scene
+from tests.protocol.cheats import Cheat, Scene, before, caught, flipped, replaced
 from tests.protocol.tables import Played, rich
-
-
-def caught(scene: Scene, fault: str, *events: bytes, explanation: str = "") -> None:
-    """The cheat is convicted of this fault, by these events, at every table and in every audit."""
-    scene.talk()
-    verdict = scene.verdict()
-    assert (verdict.culprit, verdict.fault, verdict.events) == (scene.cheat.seat, fault, events)
-    assert explanation in verdict.explanation
-
-
-def before(kind: str, nth: int = 0) -> tuple[Scene, Event]:
-    """The scene just before the n-th event of a kind, its author gone bad; and that event."""
-    count = rich().index(kind, nth)
-    event = rich().events[count]
-    return Scene(rich(), count, event.author), event
-
-
-def replaced(event: Event, **fields: object) -> Body:
-    """The body of an event with some fields replaced."""
-    return replace(parse_body(event.kind, event.body), **fields)  # type: ignore[arg-type]
-
-
-def flipped(data: bytes, place: int = 0) -> bytes:
-    """The bytes with one bit changed."""
-    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
 
 
 def index_of(kind: str, *body: object) -> int:

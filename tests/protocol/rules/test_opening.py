@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from protocol.bodies import Accept, CoinCommit, CoinReveal, Key
 from protocol.crypto.commitment import coin_dealer, commit_coin
-from tests.protocol.cheats import Scene
+from tests.protocol.cheats import Scene, caught
 from tests.protocol.tables import rich
 
 NONCE = b"another nonce".ljust(32)
-
-
-def caught(scene: Scene, fault: str, *events: bytes) -> None:
-    """The cheat is convicted of this fault, by these events, at every table and in every audit."""
-    scene.talk()
-    verdict = scene.verdict()
-    assert (verdict.culprit, verdict.fault, verdict.events) == (scene.cheat.seat, fault, events)
 
 
 def test_the_coin_is_what_all_four_nonces_give() -> None:

@@ -5,29 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine import next_seat
-from protocol.bodies import DECK, STOCK, Beaten, Claimed, Discarded, Led
-from protocol.crypto.group import base
-from protocol.crypto.share import make_share
-from tests.protocol.cheats import Cheat, Scene
-from tests.protocol.rules.test_dealing import before, caught, flipped, replaced
+from protocol.bodies import Beaten, Claimed, Discarded, Led
+from tests.protocol.cheats import Cheat, Scene, before, caught, flipped, replaced, shares
 from tests.protocol.tables import rich
-
-
-def shares(cheat: Cheat, deal: int, slots: tuple[int, ...]) -> bytes:
-    """Honest shares of the cheat for some slots, due or not."""
-    facts, ring = cheat.match.deal(deal), cheat.keyring
-    key = ring.deal_key(deal)
-    return b"".join(
-        make_share(
-            ring.context(deal, DECK if slot < 16 else STOCK),
-            slot,
-            key,
-            base(key),
-            facts.ciphertext(slot),
-            ring.proof_secret,
-        ).to_bytes()
-        for slot in slots
-    )
 
 
 def hand(cheat: Cheat, trick: int = 0) -> tuple[int, ...]:
