@@ -50,18 +50,20 @@ def join_a_table(settings: TableSettings, console: Console) -> int:
 def list_tables(console: Console, interfaces: Interfaces = InterfaceChoice.All) -> int:
     """Show the tables that announce themselves on this network."""
 
+    screen = Screen(console)
+
     def show() -> int:
         found = run(browse(interfaces, _BROWSE_SECONDS))
         if found:
             console.print(_table_of(found))
         else:
-            Screen(console).say(
+            screen.say(
                 tr("No table was found on this network."),
                 tr("Open one with: kozel host. Or ask the host for the address: kozel join HOST:PORT"),
             )
         return 0
 
-    return _politely(show, console)
+    return _politely(show, screen)
 
 
 def _table_of(found: list[TableAd]) -> Table:
@@ -78,30 +80,33 @@ def _table_of(found: list[TableAd]) -> Table:
 def _visit(
     settings: TableSettings, console: Console, evening: Callable[[Visit], Coroutine[Any, Any, int]]
 ) -> int:
+    screen = Screen(console)
+
     def go() -> int:
         with (
             Profile.open(settings.profile, name=settings.name) as profile,
             BotSeats(profile.path / "bots", settings.bot_kind, pause=settings.pause) as bots,
         ):
-            return run(evening(Visit(settings, profile, Screen(console), bots)))
+            return run(evening(Visit(settings, profile, screen, bots)))
 
-    return _politely(go, console)
+    return _politely(go, screen)
 
 
-def _politely(work: Callable[[], int], console: Console) -> int:
+def _politely(work: Callable[[], int], screen: Screen) -> int:
     """Do the work; whatever ends it early is said in a sentence, and what is kept, too."""
     try:
         return work()
     except PersonLeft:
-        _say_kept(console)
+        _say_kept(screen)
         return 0
     except KeyboardInterrupt:
-        _say_kept(console)
+        _say_kept(screen)
         return 130
     except NodeError as error:
+        screen.say()  # Standard error is the same screen: not behind an open question.
         Console(stderr=True).print(Text(str(error)))
         return 1
 
 
-def _say_kept(console: Console) -> None:
-    Screen(console).say("", tr("Goodbye. Every match is kept on this computer; see them with: kozel matches"))
+def _say_kept(screen: Screen) -> None:
+    screen.say("", tr("Goodbye. Every match is kept on this computer; see them with: kozel matches"))

@@ -119,9 +119,7 @@ def verdict_lines(verdict: Verdict, wording: Wording) -> list[str]:
 def log_lines(match_id: bytes) -> list[str]:
     """Where the log is and how anybody can check it."""
     return [
-        tr(
-            "The log is kept. “kozel export {match}” writes it to a file, “kozel audit FILE” checks that"
-            " everything was fair.",
-            match=match_id.hex()[:12],
-        )
+        tr("The signed log of the match is kept on this computer."),
+        tr("  kozel export {match}   writes it to a file", match=match_id.hex()[:12]),
+        tr("  kozel audit FILE            checks that everything was fair"),
     ]

@@ -47,7 +47,8 @@ class TableSettings:
 
     `play_as` is "person" or the name of a bot, `bots` the number of seats that bots fill and `bot_kind`
     their name. `table` names the table; a guest may give an `address` instead. `code` is the table's.
-    `matches` None: as many as a person wants, one for a bot in the own seat. `listen` and `interfaces` say on which addresses to be found.
+    `matches` None: as many as a person wants, one for a bot in the own seat. `listen` and `interfaces` say
+    on which addresses to be found.
     """
 
     profile: Path

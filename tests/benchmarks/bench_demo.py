@@ -1,6 +1,6 @@
 """`kozel demo` of one match with greedy bots, as a whole process: ``python -m tests.benchmarks.bench_demo``.
 
-Printed are wall time, where it goes, and the ratio of wall time to the processor time that all processes used,
+Printed are wall time, where it goes, and the ratio of wall time to the processor time of all processes,
 spread over the cores: 1.0 would mean that no core is ever idle.
 """
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import (
@@ -129,6 +129,7 @@ def test_a_lead_that_a_claim_has_overtaken_on_the_way() -> None:
     ]
 
 
+@settings(deadline=None, max_examples=25)
 @given(st.randoms(use_true_random=False))
 def test_every_play_of_a_deal_is_told_once_to_every_seat(rng: object) -> None:
     states = _random_deal(rng)

@@ -95,5 +95,6 @@ def test_a_verdict_names_the_culprit_and_the_team() -> None:
 
 
 def test_the_way_to_the_log_names_the_match() -> None:
-    (line,) = log_lines(bytes(range(32)))
-    assert "kozel export 000102030405" in line
+    lines = log_lines(bytes(range(32)))
+    assert lines[1].startswith("  kozel export 000102030405  ")
+    assert lines[2].startswith("  kozel audit FILE  ")

@@ -152,11 +152,12 @@ def caught(scene: Scene, fault: str, *events: bytes, explanation: str = "") -> N
     assert explanation in verdict.explanation
 
 
-def before(kind: str, nth: int = 0) -> tuple[Scene, Event]:
+def before(kind: str, nth: int = 0, match: Played | None = None) -> tuple[Scene, Event]:
     """The scene just before the n-th event of a kind, its author gone bad; and that event."""
-    count = rich().index(kind, nth)
-    event = rich().events[count]
-    return Scene(rich(), count, event.author), event
+    match = match or rich()
+    count = match.index(kind, nth)
+    event = match.events[count]
+    return Scene(match, count, event.author), event
 
 
 def replaced(event: Event, **fields: object) -> Body:

@@ -324,6 +324,11 @@ def rich() -> Played:
     return played(28, None, hoard)
 
 
+def short() -> Played:
+    """A whole match of a single deal."""
+    return played(26, None, hoard)
+
+
 def claimed_at_the_end() -> Played:
     """One deal, in whose last trick seat 0 leads, seat 1 discards, and seat 3 claims; seat 0 had discarded."""
     return played(39, None, hoard, deals=1)

@@ -8,7 +8,7 @@ from engine import Molodka, Seat, next_seat
 from protocol.bodies import Concluded, Discarded, Drawn, Key, Led, Opened, Result, parse_body
 from protocol.crypto.group import encode_scalar
 from tests.protocol.cheats import Scene, before, caught, flipped, replaced, shares
-from tests.protocol.tables import Played, audit, claimed_at_the_end, log_file, rich
+from tests.protocol.tables import Played, audit, claimed_at_the_end, log_file, rich, short
 
 Openings = tuple[tuple[int, bytes, tuple[int, ...]], ...]
 
@@ -130,12 +130,8 @@ def test_second_opening() -> None:
 def discards_falsely(slots: tuple[int, ...], match: Played | None = None) -> tuple[Scene, Opened]:
     """The last play of the first deal, a discard, commits to these slots; returned with its opening."""
     match = match or rich()
-    plays = [
-        place
-        for place, e in enumerate(match.events)
-        if e.kind in {"lead", "beat", "discard"} and e.body[0] == 0
-    ]
-    honest = match.events[plays[-1]]
+    place = last_play(match)
+    honest = match.events[place]
     body = parse_body(honest.kind, honest.body)
     assert isinstance(body, Discarded)
     assert body.count == len(slots)
@@ -304,7 +300,7 @@ def test_one_commitment_for_two_discards_of_a_trick() -> None:
 
 
 def test_false_result() -> None:
-    scene, honest = before("result")
+    scene, honest = before("result", match=short())
     hash_ = honest.body[1]
     assert isinstance(hash_, bytes)
     event = scene.cheat.say(Result(0, flipped(hash_)))
@@ -312,18 +308,10 @@ def test_false_result() -> None:
     caught(scene, "false-result", event.id)
 
 
-def test_result_of_another_deal() -> None:
-    scene, honest = before("result", 4)
-    first = rich().events[rich().index("result")].body[1]
-    event = scene.cheat.say(replaced(honest, hash=first))
-    scene.publish(event)
-    caught(scene, "false-result", event.id)
-
-
 def test_result_before_everything_is_open() -> None:
-    last = rich().index("open", 3)
-    seat = rich().events[rich().index("open")].author
-    scene = Scene(rich(), last, seat)
+    last = short().index("open", 3)
+    seat = short().events[short().index("open")].author
+    scene = Scene(short(), last, seat)
     event = scene.cheat.say(Result(0, bytes(32)))
     scene.publish(event)
     caught(scene, "out-of-order", event.id)
@@ -331,15 +319,15 @@ def test_result_before_everything_is_open() -> None:
 
 @pytest.mark.parametrize("body", [Drawn(0, 0, bytes(96)), Result(0, bytes(32)), Opened(0, bytes(32), ())])
 def test_word_on_a_deal_whose_result_is_signed(body: Drawn | Result | Opened) -> None:
-    count = rich().index("result")
-    scene = Scene(rich(), count + 1, rich().events[count].author)
+    count = short().index("result")
+    scene = Scene(short(), count + 1, short().events[count].author)
     event = scene.cheat.say(body)
     scene.publish(event)
     caught(scene, "deal-over", event.id)
 
 
 def test_false_final() -> None:
-    scene, honest = before("final")
+    scene, honest = before("final", match=short())
     hash_ = honest.body[0]
     assert isinstance(hash_, bytes)
     event = scene.cheat.say(Concluded(flipped(hash_)))
@@ -349,25 +337,25 @@ def test_false_final() -> None:
 
 @pytest.mark.parametrize("kind", ["lead", "open", "result"])
 def test_final_before_the_match_is_over(kind: str) -> None:
-    scene, _ = before(kind)
+    scene, _ = before(kind, match=short())
     event = scene.cheat.say(Concluded(bytes(32)))
     scene.publish(event)
     caught(scene, "out-of-order", event.id)
 
 
 def test_final_before_the_last_result_is_signed_by_all() -> None:
-    last = rich().index("result", -1)
-    seat = rich().events[rich().index("result", -4)].author
-    scene = Scene(rich(), last, seat)
+    last = short().index("result", -1)
+    seat = short().events[short().index("result", -4)].author
+    scene = Scene(short(), last, seat)
     event = scene.cheat.say(Concluded(bytes(32)))
     scene.publish(event)
     caught(scene, "out-of-order", event.id)
 
 
 def test_second_final() -> None:
-    count = rich().index("final")
-    honest = rich().events[count]
-    scene = Scene(rich(), count + 1, honest.author)
+    count = short().index("final")
+    honest = short().events[count]
+    scene = Scene(short(), count + 1, honest.author)
     event = scene.cheat.say(replaced(honest))
     scene.publish(event)
     caught(scene, "repeated", event.id)
@@ -375,8 +363,8 @@ def test_second_final() -> None:
 
 @pytest.mark.parametrize("after_all", [False, True], ids=["before the finals", "after the finals"])
 def test_dealing_on_after_the_match_is_over(after_all: bool) -> None:
-    count = len(rich().events) if after_all else rich().index("final")
-    scene = Scene(rich(), count, 2)
-    event = scene.cheat.say(Key(4, bytes(32), bytes(64)))
+    count = len(short().events) if after_all else short().index("final")
+    scene = Scene(short(), count, 2)
+    event = scene.cheat.say(Key(2, bytes(32), bytes(64)))
     scene.publish(event)
     caught(scene, "match-over", event.id)
