@@ -79,7 +79,7 @@ def _conclusion(audit: Audit, names: list[str]) -> list[str]:
     if verdict is not None:
         return [
             *lines,
-            tr("CHEAT: {sentence}", sentence=fault_sentence(verdict, names)),
+            tr("CHEAT: {sentence}", sentence=fault_sentence(verdict, names[verdict.culprit])),
             tr(
                 "The proof is in these events: {events}",
                 events=", ".join(e.hex()[:16] for e in verdict.events),

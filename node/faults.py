@@ -1,43 +1,41 @@
-"""Proven faults in words that anybody understands."""
+"""What each proven fault means, in words for people who never look at a log (§8)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from node.i18n import tr
-from protocol.verdict import Verdict
+from protocol.verdict import EQUIVOCATION, Verdict
 
 __all__ = ["FAULTS", "fault_sentence"]
 
+# Fault code of the protocol: what its culprit has done, after "{name}".
 FAULTS: dict[str, str] = {
-    "unknown-kind": "{name} signed something that is no move of this game.",
-    "malformed-body": "{name} signed a move that is not written as moves are written.",
-    "out-of-order": "{name} acted before everything it builds on had happened.",
-    "backdated-refs": "{name} pretended not to have seen what they had seen.",
-    "repeated": "{name} did twice what is done once.",
-    "match-over": "{name} went on after the match was over.",
-    "deal-over": "{name} came back to a deal whose result they had signed.",
-    "bad-coin": "{name} changed their half of the coin that draws the dealer.",
-    "bad-key-proof": "{name} gave a key for the deal without proof that it is theirs.",
-    "bad-shuffle": "{name} shuffled falsely: the deck that came out is not the deck that went in.",
-    "bad-share": "{name} gave a false share for opening a card.",
-    "share-not-due": "{name} gave shares for cards that nobody was to draw.",
-    "card-not-held": "{name} played a card that was not in their hand.",
+    EQUIVOCATION: "{name}'s computer told different players different things about the same move.",
+    "backdated-refs": "{name}'s computer pretended not to have seen what it had seen.",
+    "bad-coin": "{name}'s computer changed its mind in the draw for the first dealer.",
+    "bad-commitment": "{name} showed other cards after the deal than the ones that had been discarded.",
+    "bad-key-proof": "{name}'s computer could not prove that the key to its lock on the cards is its own.",
+    "bad-share": "{name}'s computer gave a false key to a card.",
+    "bad-shuffle": "{name}'s computer did not shuffle honestly: cards were swapped, doubled or marked.",
+    "card-not-held": "{name} played a card that was not in that hand.",
+    "card-played-twice": "{name} discarded a card that was also played in another trick.",
+    "deal-over": "{name}'s computer tried to change a deal that it had already signed as finished.",
+    "discard-not-held": "{name} discarded a card that was not in that hand.",
+    "false-final": "{name}'s computer signed an end of the match that the deals do not add up to.",
+    "false-result": "{name}'s computer signed points that the cards do not add up to.",
     "illegal-play": "{name} made a play that the rules do not allow.",
-    "wrong-key": "{name} opened the deal with another key than the one it was dealt with.",
-    "refused-opening": "{name} did not open exactly the cards that they had put face down.",
-    "bad-commitment": "{name} opened other cards than those that they had put face down.",
-    "discard-not-held": "{name} had put cards face down that were not in their hand.",
-    "card-played-twice": "{name} put a card face down and played it elsewhere too.",
-    "false-result": "{name} signed a false result of the deal.",
-    "false-final": "{name} signed a false end of the match.",
-    "equivocation": "{name} told different players different things: two signed moves where only one can be.",
+    "malformed-body": "{name}'s computer signed a message that makes no sense.",
+    "match-over": "{name}'s computer went on playing after the match was over.",
+    "out-of-order": "{name}'s computer acted before its turn in the deal had come.",
+    "refused-opening": "{name}'s computer did not open all discards after the deal.",
+    "repeated": "{name}'s computer did twice what may be done only once.",
+    "share-not-due": "{name}'s computer gave away the key to a card that nobody was to get.",
+    "unknown-kind": "{name}'s computer signed a message that this game does not have.",
+    "wrong-key": "{name}'s computer opened the deal with another key than the one it had locked it with.",
 }
 
 
-def fault_sentence(verdict: Verdict, names: Sequence[str]) -> str:
-    """Say who did what, with the protocol's own explanation behind it."""
-    name = names[verdict.culprit]
+def fault_sentence(verdict: Verdict, name: str) -> str:
+    """One sentence that says what the culprit, of that name, has done."""
     sentence = tr(FAULTS[verdict.fault], name=name)
     if verdict.fault == "illegal-play":
         return tr("{sentence} ({detail})", sentence=sentence, detail=verdict.explanation)

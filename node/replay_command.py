@@ -95,7 +95,7 @@ def _ending(match: Match, names: list[str]) -> list[str]:
     state, verdict = match.state, match.verdict
     lines = [tr("Defeat points {first} to {second}.", first=state.score[0], second=state.score[1])]
     if verdict is not None:
-        lines.append(fault_sentence(verdict, names))
+        lines.append(fault_sentence(verdict, names[verdict.culprit]))
     elif state.goat is not None:
         pair = tr(" and ").join(names[state.goat :: 2])
         sentence = tr("{pair} are the goat with eggs.") if state.eggs else tr("{pair} are the goat.")

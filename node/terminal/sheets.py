@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine import DealResult, Eggs, State, team_of
+from node.faults import fault_sentence
 from node.i18n import plural, tr
-from node.terminal.faults import fault_sentence
 from node.terminal.wording import Wording
 from protocol.verdict import Verdict
 

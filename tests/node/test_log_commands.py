@@ -57,7 +57,7 @@ def test_a_fair_log_is_called_fair(fair: Path, tmp_path: Path) -> None:
 def test_a_cheat_is_named_with_the_proof(cheated: Path, tmp_path: Path) -> None:
     done = kozel("audit", cheated, home=tmp_path)
     assert done.returncode == 1
-    assert "CHEAT: Player 2 signed a false result of the deal." in done.stdout
+    assert "CHEAT: Player 2's computer signed points that the cards do not add up to." in done.stdout
     done = kozel("audit", cheated, "--json", home=tmp_path)
     assert done.returncode == 1
     (report,) = json_of(done)["audits"]
