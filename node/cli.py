@@ -15,7 +15,7 @@ from engine.errors import OptionsError
 from engine.options import Eggs, MolodkaRule, Options
 from node.errors import NodeError
 from node.i18n import tr
-from node.profile import default_path
+from node.storage.profile import default_path
 
 __all__ = ["app", "main"]
 
@@ -65,8 +65,8 @@ def demo(
     out: Annotated[Path, typer.Option(help=tr("Folder for the exported logs."))] = Path("kozel-demo"),
     json: Json = False,
 ) -> None:
-    from node.demo import DemoSettings
-    from node.demo_command import run_demo
+    from node.commands.demo import run_demo
+    from node.commands.demo_match import DemoSettings
 
     raise typer.Exit(run_demo(DemoSettings(matches, seed, bots.value, out), as_json=json))
 
@@ -81,7 +81,7 @@ def play(
     eggs: EggsRule = Eggs.JOKE,
     molodka: Molodka = MolodkaRule.ANYTIME,
 ) -> None:
-    from node.table_commands import TableSettings, play_here
+    from node.commands.tables import TableSettings, play_here
 
     settings = TableSettings(
         default_path(), name, play_as.value, bots, bot_kind.value, options=_options(target, eggs, molodka)
@@ -101,7 +101,7 @@ def host(
     eggs: EggsRule = Eggs.JOKE,
     molodka: Molodka = MolodkaRule.ANYTIME,
 ) -> None:
-    from node.table_commands import TableSettings, host_table
+    from node.commands.tables import TableSettings, host_table
 
     options = _options(target, eggs, molodka)
     settings = TableSettings(
@@ -119,8 +119,8 @@ def join(
     bot_kind: Kind = BotKind.GREEDY,
     play_as: As = PlayAs.PERSON,
 ) -> None:
-    from node.addresses import parse_host_port
-    from node.table_commands import TableSettings, join_a_table
+    from node.commands.tables import TableSettings, join_a_table
+    from node.network.addresses import parse_host_port
 
     # Only an address ends in a colon and a port; a table whose name does can be joined by its address.
     is_address = table is not None and re.search(r":\d+$", table) is not None
@@ -139,14 +139,14 @@ def join(
 
 @app.command(help=tr("List the tables that can be heard on this network."))
 def tables() -> None:
-    from node.table_commands import list_tables
+    from node.commands.tables import list_tables
 
     raise typer.Exit(list_tables(_console()))
 
 
 @app.command(help=tr("List the matches that are kept on this computer."))
 def matches(json: Json = False) -> None:
-    from node.log_commands import list_matches
+    from node.commands.logs import list_matches
 
     raise typer.Exit(list_matches(as_json=json))
 
@@ -158,7 +158,7 @@ def export(
     ] = None,
     output: Annotated[Path, typer.Option("-o", "--output", help=tr("File or folder to write to."))] = Path(),
 ) -> None:
-    from node.log_commands import export_to_file
+    from node.commands.logs import export_to_file
 
     raise typer.Exit(export_to_file(match, output))
 
@@ -172,7 +172,7 @@ def audit(
     files: Annotated[list[Path], typer.Argument(help=tr("Log files (.kozel)."))],
     json: Json = False,
 ) -> None:
-    from node.audit_command import audit_files
+    from node.commands.audit import audit_files
 
     raise typer.Exit(audit_files(files, as_json=json))
 
@@ -185,7 +185,7 @@ def replay(
     ] = None,
     json: Json = False,
 ) -> None:
-    from node.replay_command import replay_file
+    from node.commands.replay import replay_file
 
     raise typer.Exit(replay_file(file, deal=deal, as_json=json))
 

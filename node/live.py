@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from engine.actions import Play
 from engine.cards import SEATS, Seat
 from engine.state import State
-from node.keyfiles import link_name
-from node.store import Record, Store
+from node.storage.keyfiles import link_name
+from node.storage.store import Record, Store
 from protocol.effects import Changed, Effect, Later, Persist, Send
 from protocol.errors import FrameRejected
 from protocol.events import Event
@@ -82,10 +82,7 @@ class LiveTable:
 
     def peer_changed(self, peer: bytes) -> None:
         """A connection was made or lost: compare logs anew."""
-        self.table.peer_down(peer)
-        for effect in self.table.tick():
-            if isinstance(effect, Send):
-                self._send(peer, effect.frame)
+        self._perform(self.table.peer_changed(peer))
 
     @property
     def level(self) -> bool:

@@ -11,10 +11,10 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias, TypeVar
 
 from engine.cards import Seat
-from node.link import Link, PeerStatus
 from node.live import LiveTable
-from node.profile import Profile
-from node.store import Store
+from node.network.link import Link, PeerStatus
+from node.storage.profile import Profile
+from node.storage.store import Store
 from protocol import domains
 from protocol.crypto.hashing import u32
 from protocol.crypto.transcript import derive

@@ -111,12 +111,13 @@ class Table:
         event = self._write(self._body_of(action))
         return self._settle([event], [self._sending([event])])
 
-    def peer_down(self, peer: bytes) -> None:
-        """Forget what a peer has said: after a broken connection it may have less than it had (§9.4)."""
+    def peer_changed(self, peer: bytes) -> list[Effect]:
+        """A connection was made or lost: the peer may have less than it had, so compare logs anew (§9.4)."""
         self._peer_heads.pop(peer, None)
+        return [Send(self._replica.have_frame(), peer)]
 
     def tick(self) -> list[Effect]:
-        """Tell all peers what is here; to be called every second or two, and when a peer appears."""
+        """Tell all peers what is here; to be called every second or two."""
         return [*self._persist(), Send(self._replica.have_frame()), *self.work()]
 
     def work(self) -> list[Effect]:

@@ -13,8 +13,8 @@ from typing import Any, Final, Self, TypeVar
 
 from node.errors import TableClosed
 from node.i18n import tr
-from node.spawning import BotProcess
-from node.worker import SeatConfig
+from node.seating.bot_process import BotProcess
+from node.seating.worker import SeatConfig
 
 __all__ = ["PAUSE_VARIABLE", "BotSeats", "bot_names", "bot_pause"]
 

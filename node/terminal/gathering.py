@@ -7,13 +7,13 @@ from collections.abc import Coroutine, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from engine import SEATS
-from node.addresses import format_host_port
-from node.evening import Seat
-from node.guesting import Guest
-from node.hosting import Host
 from node.i18n import plural, tr
 from node.live import LiveTable
-from node.table_ad import TableAd
+from node.network.addresses import format_host_port
+from node.network.table_ad import TableAd
+from node.seating.evening import Seat
+from node.seating.guesting import Guest
+from node.seating.hosting import Host
 from node.terminal.inbox import Inbox, Line, Signal
 from node.terminal.leaving import PersonLeft
 from node.terminal.screen import Screen

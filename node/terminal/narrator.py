@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from engine import State
-from node.evening import Observer
 from node.i18n import tr
 from node.live import LiveTable
+from node.seating.evening import Observer
 from node.terminal.news import news
 from node.terminal.render import check_lines, seat_lines
 from node.terminal.screen import Screen

@@ -12,20 +12,20 @@ from pathlib import Path
 from zeroconf import InterfaceChoice
 
 from engine import Options
-from node.addresses import LOOPBACK, own_addresses
 from node.bots import BOTS
-from node.discovery import Interfaces, TableAd, browse, find_table
 from node.errors import TableClosed, TableNotFound, WrongCode
-from node.evening import Observer, Seat, play_matches
-from node.guesting import Guest
-from node.hosting import Host
 from node.i18n import tr
-from node.link import PeerStatus
 from node.live import LiveTable
-from node.lobbying import OpenLobby, join_table, open_lobby
+from node.network.addresses import LOOPBACK, own_addresses
+from node.network.discovery import Interfaces, TableAd, browse, find_table
+from node.network.link import PeerStatus
 from node.node import Node
-from node.players import BotPlayer, Player
-from node.profile import Profile
+from node.seating.door import OpenLobby, join_table, open_lobby
+from node.seating.evening import Observer, Seat, play_matches
+from node.seating.guesting import Guest
+from node.seating.hosting import Host
+from node.seating.players import BotPlayer, Player
+from node.storage.profile import Profile
 from node.terminal.bot_seats import BotSeats, bot_names, bot_pause
 from node.terminal.gathering import AttendedSeat, Company, ask, attended, grouped_code, invitation, table_list
 from node.terminal.inbox import Inbox

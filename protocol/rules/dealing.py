@@ -39,7 +39,7 @@ def judge_key(match: Match, event: Event, body: Key) -> None:
     deal.keys[event.author] = (public, event.position)
     publics = [fact[0] for fact in deal.keys if fact]
     if len(publics) == len(SEATS):
-        # Only four conspirators can make their keys cancel out: nobody alone is to blame, and no deal follows.
+        # Only four conspirators can make their keys cancel out: nobody alone is to blame; no deal follows.
         with contextlib.suppress(InvalidPoint):
             deal.joint = joint_key(publics)
             deal.deck.start = initial_deck(deal.joint)

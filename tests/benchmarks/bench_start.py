@@ -46,7 +46,7 @@ def one_start(home: str) -> list[float]:
 def bare_import() -> float:
     """Seconds to start Python with everything imported that a node needs."""
     began = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "import node.worker, node.table_commands"], check=True)
+    subprocess.run([sys.executable, "-c", "import node.seating.worker, node.commands.tables"], check=True)
     return time.perf_counter() - began
 
 

@@ -20,9 +20,9 @@ from typing import Any
 
 import zmq
 
-from node.addresses import LOOPBACK
-from node.lobby import new_code
-from node.worker import SeatConfig
+from node.lobby.host import new_code
+from node.network.addresses import LOOPBACK
+from node.seating.worker import SeatConfig
 
 ROUNDS = 2000
 

@@ -1,7 +1,7 @@
 """One seat of the table benchmark, in a process of its own: a bot that notes when it acts and when it sees.
 
-Reads a :class:`node.worker.SeatConfig` from standard input like any bot. At the end it prints one JSON
-object: ``played`` and ``seen`` map a play's place in the match to a system-wide monotonic time in
+Reads a :class:`node.seating.worker.SeatConfig` from standard input like any bot. At the end it prints one
+JSON object: ``played`` and ``seen`` map a play's place in the match to a system-wide monotonic time in
 seconds, ``waits`` are the seconds from the end of each deal to the sight of the next hand.
 """
 
@@ -17,13 +17,13 @@ from pathlib import Path
 from engine import Lead, Molodka, Phase
 from engine.actions import Beat, Discard
 from node.bots import BOTS
-from node.evening import Observer, play_matches
 from node.live import LiveTable
 from node.loops import run
 from node.node import Node
-from node.players import BotPlayer
-from node.profile import Profile
-from node.worker import SeatConfig, _join, _open
+from node.seating.evening import Observer, play_matches
+from node.seating.players import BotPlayer
+from node.seating.worker import SeatConfig, _join, _open
+from node.storage.profile import Profile
 
 _PLAYS = (Lead, Molodka, Beat, Discard)
 

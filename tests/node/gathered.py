@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from engine.options import Options
-from node.addresses import LOOPBACK
-from node.guesting import Guest
-from node.hosting import Host
 from node.live import LiveTable
-from node.lobbying import OpenLobby, join_table, open_lobby
+from node.network.addresses import LOOPBACK
 from node.node import Node
-from node.profile import Profile
+from node.seating.door import OpenLobby, join_table, open_lobby
+from node.seating.guesting import Guest
+from node.seating.hosting import Host
+from node.storage.profile import Profile
 
 CODE = "12345678"
 TABLE_ID = bytes(range(16))

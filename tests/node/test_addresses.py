@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from node.addresses import (
+from node.errors import AddressError
+from node.network.addresses import (
     LOOPBACK,
     MAX_ADDRESSES,
     AdapterAddress,
@@ -17,7 +18,6 @@ from node.addresses import (
     own_addresses,
     parse_host_port,
 )
-from node.errors import AddressError
 
 
 @pytest.mark.parametrize(

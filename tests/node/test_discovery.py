@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
-from node import discovery
-from node.discovery import SERVICE, Advertiser, Browser, TableAd, browse, find_table
 from node.errors import DiscoveryUnavailable
-from node.table_ad import read_service
+from node.network import discovery
+from node.network.discovery import SERVICE, Advertiser, Browser, TableAd, browse, find_table
+from node.network.table_ad import read_service
 
 LOOPBACK = ["127.0.0.1"]
 LONG = 15.0

@@ -12,11 +12,11 @@ import pytest
 from engine import Options
 from node.bots import BOTS
 from node.errors import TableClosed
-from node.evening import Observer, Seat, play_matches
-from node.exporting import export_match
 from node.live import LiveTable
 from node.loops import run
-from node.players import BotPlayer
+from node.seating.evening import Observer, Seat, play_matches
+from node.seating.players import BotPlayer
+from node.storage.exporting import export_match
 from protocol.audit import Finding, audit_log
 from protocol.errors import PlayRefused
 from tests.node.gathered import four_seated
@@ -106,5 +106,27 @@ def test_a_play_that_is_not_possible_is_refused_and_nothing_is_signed(tmp_path: 
                 with pytest.raises(PlayRefused):
                     live.play(play)
             assert [live.table.log.length(live.seat) for live in lives] == before
+
+    run(scene())
+
+
+def test_whatever_connections_do_the_disk_misses_nothing(tmp_path: Path) -> None:
+    """A peer that comes and goes makes the table talk; what was taken in meanwhile still gets to disk."""
+
+    async def scene() -> None:
+        async with four_seated(tmp_path, Options(target=6)) as (nodes, _, _, lives):
+            for live in lives:
+                for peer in live.peers.values():
+                    live.peer_changed(peer)
+                await live.until(lambda live=live: bool(live.state.hands[live.seat].known))  # type: ignore[misc]
+                live.tick()
+            for node, live in zip(nodes, lives, strict=True):
+                for peer in live.peers.values():
+                    live.peer_changed(peer)
+                live.tick()
+                stored = {record.event_id for record in node.store.records(live.table.match_id)}
+                log = live.table.log
+                assert stored >= {log.entry(seat, 0).id for seat in range(4)}
+                assert len(stored) == len(log)
 
     run(scene())

@@ -11,12 +11,12 @@ import pytest
 
 from engine import Eggs, Options
 from node.errors import JoinRefused, LobbyFull, TableClosed, WrongCode
-from node.gathering_frames import Seating, genesis_frame
-from node.guesting import Guest
-from node.keyfiles import link_name
-from node.lobbying import join_table
 from node.loops import run
 from node.node import Node
+from node.seating.door import join_table
+from node.seating.frames import Seating, genesis_frame
+from node.seating.guesting import Guest
+from node.storage.keyfiles import link_name
 from protocol.encoding import Value
 from protocol.genesis import Genesis, decode_genesis, fingerprint
 from protocol.replica import parse_frame
@@ -201,7 +201,7 @@ def test_the_code_is_what_the_host_shows(tmp_path: Path) -> None:
 
 
 def test_a_host_that_falls_silent_has_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("node.guesting._SILENT_SECONDS", -1.0)
+    monkeypatch.setattr("node.seating.guesting._SILENT_SECONDS", -1.0)
 
     async def scene() -> None:
         async with node_of(tmp_path, "Anna") as host_node, open_table(host_node) as (_, lobby):

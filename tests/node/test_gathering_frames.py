@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Eggs, MolodkaRule, Options
-from node.gathering_frames import (
+from node.seating.frames import (
     GENESIS,
     HERE,
     SEATS_FRAME,

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from zmq.utils.monitor import recv_monitor_message
 
-from node.dialer import PathState
 from node.errors import LinkError, PortUnavailable
-from node.keyfiles import TransportKeys
-from node.link import Drop, Link, PeerStatus
-from node.link_sockets import apply_limits, can_send
-from node.zap import Gatekeeper
+from node.network.dialer import PathState
+from node.network.link import Drop, Link, PeerStatus
+from node.network.link_sockets import apply_limits, can_send
+from node.network.zap import Gatekeeper
+from node.storage.keyfiles import TransportKeys
 from protocol.limits import MAX_FRAME_BYTES
 
 HOST = "127.0.0.1"

@@ -16,8 +16,7 @@ from nacl.signing import SigningKey
 
 from node import errors
 from node.errors import LobbyError
-from node.keyfiles import TransportKeys
-from node.lobby import (
+from node.lobby.host import (
     MAX_CONVERSATIONS,
     MAX_WRONG_CODES,
     Introduction,
@@ -26,9 +25,10 @@ from node.lobby import (
     join,
     new_code,
 )
-from node.lobby_messages import VERSION, Hello, decode, encode, encode_hello, read_frame, write_frame
-from node.lobby_talk import Talk
-from node.pake import KeyExchange, Role, Session, read_code
+from node.lobby.messages import VERSION, Hello, decode, encode, encode_hello, read_frame, write_frame
+from node.lobby.pake import KeyExchange, Role, Session, read_code
+from node.lobby.talk import Talk
+from node.storage.keyfiles import TransportKeys
 
 HOST = "127.0.0.1"
 TABLE = bytes(range(16))

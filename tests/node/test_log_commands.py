@@ -9,8 +9,8 @@ import pytest
 
 from engine import SEATS, replay_record
 from node.node import STORE_NAME
-from node.profile import Profile
-from node.store import Record, Store
+from node.storage.profile import Profile
+from node.storage.store import Record, Store
 from protocol.bodies import Result
 from protocol.events import Event
 from tests.node.commands import json_of, kozel

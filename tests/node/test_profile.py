@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from node.errors import KeyDamaged, PassphraseNeeded, ProfileInUse, ProfileNotWritable, WrongPassphrase
-from node.keyfiles import TransportKeys, is_transport_key, write_private
-from node.profile import Profile, default_path
+from node.storage.keyfiles import TransportKeys, is_transport_key, write_private
+from node.storage.profile import Profile, default_path
 from tests.node.read_only import read_only_folder
 
 ROOT = Path(__file__).parents[2]
@@ -117,7 +117,7 @@ def test_another_process_is_kept_out_too_until_it_ends_however_it_ends(home: Pat
     script = (
         "import os, sys\n"
         "from pathlib import Path\n"
-        "from node.profile import Profile\n"
+        "from node.storage.profile import Profile\n"
         "profile = Profile.open(Path(sys.argv[1]))\n"
         "print('open', flush=True)\n"
         "sys.stdin.read()\n"

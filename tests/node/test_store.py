@@ -23,7 +23,7 @@ from node.errors import (
     StoreTooNew,
     UnknownMatch,
 )
-from node.store import SCHEMA_VERSION, Record, Store, StoredMatch
+from node.storage.store import SCHEMA_VERSION, Record, Store, StoredMatch
 from tests.node.read_only import read_only_folder
 
 MATCH, OTHER = b"m" * 32, b"o" * 32
@@ -146,7 +146,7 @@ def test_a_match_is_never_replaced(store: Store) -> None:
 _CRASH = """
 import os, sys
 from pathlib import Path
-from node.store import Store
+from node.storage.store import Store
 from tests.node.test_store import MATCH, record
 store = Store(Path(sys.argv[1]))
 store.add_match(MATCH, b"genesis", 0, b"secret", 1.0)

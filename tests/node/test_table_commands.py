@@ -13,13 +13,13 @@ import pytest
 from rich.console import Console
 
 from engine import Options
-from node import table_commands
-from node.discovery import TableAd
+from node.commands import tables as table_commands
+from node.commands.tables import TableSettings, host_table, join_a_table, list_tables, play_here
 from node.errors import DiscoveryUnavailable, TableNotFound
+from node.network.discovery import TableAd
 from node.node import STORE_NAME
-from node.profile import Profile
-from node.store import Store
-from node.table_commands import TableSettings, host_table, join_a_table, list_tables, play_here
+from node.storage.profile import Profile
+from node.storage.store import Store
 from node.terminal.bot_seats import PAUSE_VARIABLE
 
 LOOPBACK = ("127.0.0.1",)

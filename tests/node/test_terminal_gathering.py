@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from node.table_ad import TableAd
+from node.network.table_ad import TableAd
 from node.terminal.gathering import (
     AttendedSeat,
     Company,

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from node.errors import TableClosed
-from node.evening import Observer
-from node.hosting import Host
-from node.profile import Profile
+from node.seating.evening import Observer
+from node.seating.hosting import Host
+from node.storage.profile import Profile
 from node.terminal.bot_seats import PAUSE_VARIABLE, BotSeats
 from node.terminal.visit import TableSettings, Visit
 from protocol.verdict import Verdict

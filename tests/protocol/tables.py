@@ -330,7 +330,7 @@ def short() -> Played:
 
 
 def claimed_at_the_end() -> Played:
-    """One deal, in whose last trick seat 0 leads, seat 1 discards, and seat 3 claims; seat 0 had discarded."""
+    """One deal; in its last trick seat 0, which had discarded before, leads, and then seat 3 claims."""
     return played(39, None, hoard, deals=1)
 
 

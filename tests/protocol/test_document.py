@@ -25,7 +25,12 @@ from spake2.parameters.ed25519 import ParamsEd25519
 
 from engine.errors import REFUSALS
 from engine.options import Options
-from node import addresses, gathering_frames, lobby, lobby_messages, names, pake, table_ad
+from node import names
+from node.lobby import host as lobby
+from node.lobby import messages as lobby_messages
+from node.lobby import pake
+from node.network import addresses, table_ad
+from node.seating import frames as gathering_frames
 from protocol import bodies, domains, facts, limits, logfile
 from protocol.audit import Finding
 from protocol.crypto.commitment import coin_dealer, commit_coin, commit_discard

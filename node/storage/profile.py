@@ -16,7 +16,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from node.errors import KeyDamaged, ProfileInUse, ProfileNotWritable
 from node.i18n import tr
-from node.keyfiles import (
+from node.names import clean_name
+from node.storage.keyfiles import (
     TransportKeys,
     read_identity,
     read_transport,
@@ -24,7 +25,6 @@ from node.keyfiles import (
     write_private,
     write_transport,
 )
-from node.names import clean_name
 
 __all__ = ["Profile", "TransportKeys", "default_path"]
 

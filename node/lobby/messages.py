@@ -22,8 +22,8 @@ from dataclasses import dataclass
 
 import msgpack
 
-from node.keyfiles import is_transport_key
 from node.names import clean_line, clean_name
+from node.storage.keyfiles import is_transport_key
 
 VERSION = 1
 MAX_FRAME = 1024

@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.table import Table
 
 from node.errors import MatchNotKept
-from node.exporting import export_match
 from node.i18n import tr
 from node.node import STORE_NAME
-from node.profile import Profile, default_path
-from node.store import Store, StoredMatch
+from node.storage.exporting import export_match
+from node.storage.profile import Profile, default_path
+from node.storage.store import Store, StoredMatch
 
 __all__ = ["export_to_file", "list_matches"]
 

@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from node.errors import NotAStore, StoreConflict, StoreError, StoreTooNew, UnknownMatch
 from node.i18n import tr
-from node.store_faults import explained
+from node.storage.store_faults import explained
 
 SCHEMA_VERSION = 1
 _APPLICATION_ID = 0x4B4F5A45  # "KOZE": tells this file from any other program's SQLite file.

@@ -6,14 +6,14 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
-from node.addresses import LOOPBACK, own_addresses
-from node.discovery import Advertiser, Interfaces, TableAd, find_table
 from node.errors import DiscoveryUnavailable, LobbyError, TableNotFound
-from node.guesting import Guest
-from node.hosting import Host
 from node.i18n import tr
-from node.lobby import Introduction, LobbyHost, join
+from node.lobby.host import Introduction, LobbyHost, join
+from node.network.addresses import LOOPBACK, own_addresses
+from node.network.discovery import Advertiser, Interfaces, TableAd, find_table
 from node.node import Node
+from node.seating.guesting import Guest
+from node.seating.hosting import Host
 
 __all__ = ["OpenLobby", "join_table", "open_lobby"]
 

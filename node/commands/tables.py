@@ -15,12 +15,12 @@ from rich.table import Table
 from rich.text import Text
 from zeroconf import InterfaceChoice
 
-from node.addresses import LOOPBACK, format_host_port
-from node.discovery import Interfaces, TableAd, browse
 from node.errors import NodeError
 from node.i18n import tr
 from node.loops import run
-from node.profile import Profile
+from node.network.addresses import LOOPBACK, format_host_port
+from node.network.discovery import Interfaces, TableAd, browse
+from node.storage.profile import Profile
 from node.terminal.bot_seats import BotSeats
 from node.terminal.leaving import PersonLeft
 from node.terminal.screen import Screen

@@ -6,7 +6,7 @@ import asyncio
 
 from nacl.signing import SigningKey
 
-from node.lobby_messages import (
+from node.lobby.messages import (
     Field,
     Introduction,
     Malformed,
@@ -17,7 +17,7 @@ from node.lobby_messages import (
     read_frame,
     write_frame,
 )
-from node.pake import Session
+from node.lobby.pake import Session
 
 
 class Refusal(Exception):

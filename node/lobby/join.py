@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from node.addresses import format_host_port
 from node.errors import (
     HostUnproven,
     JoinRefused,
@@ -21,10 +20,11 @@ from node.errors import (
     WrongCode,
 )
 from node.i18n import tr
-from node.lobby_messages import MAX_FRAME, MAX_REASON, VERSION, Hello, Introduction, Malformed, decode_hello
-from node.lobby_talk import Refusal, Talk, check_own
+from node.lobby.messages import MAX_FRAME, MAX_REASON, VERSION, Hello, Introduction, Malformed, decode_hello
+from node.lobby.pake import KeyExchange, Role, Session, read_code
+from node.lobby.talk import Refusal, Talk, check_own
 from node.names import clean_line
-from node.pake import KeyExchange, Role, Session, read_code
+from node.network.addresses import format_host_port
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from node.demo import DemoMatch, DemoSettings, play_demo
+from node.commands.demo_match import DemoMatch, DemoSettings, play_demo
 from node.i18n import plural, tr
 from protocol.audit import Finding
 

@@ -10,7 +10,11 @@ from typing import Any
 
 from engine.cards import SEATS, Seat
 from node.errors import TableClosed
-from node.gathering_frames import (
+from node.i18n import tr
+from node.live import LiveTable
+from node.lobby.host import JoinedTable
+from node.node import Node
+from node.seating.frames import (
     GENESIS,
     LEAVE,
     SEATS_FRAME,
@@ -21,11 +25,7 @@ from node.gathering_frames import (
     here_frame,
     leave_frame,
 )
-from node.i18n import tr
-from node.keyfiles import link_name, raw_key
-from node.live import LiveTable
-from node.lobby import JoinedTable
-from node.node import Node
+from node.storage.keyfiles import link_name, raw_key
 from protocol.encoding import Value
 from protocol.errors import GenesisError
 from protocol.genesis import Genesis, Member, decode_genesis

@@ -4,7 +4,7 @@ Plain TCP, not the link's CURVE: before the two sides have each other's keys the
 check. Everything here may come from anybody on the network, so it is small and short: frames of 1 KiB, one
 deadline for the whole conversation, eight conversations at once, and after five wrong codes a new code.
 
-The order (`lobby_messages` has the frames): the host says hello; SPAKE2 both ways; the joiner confirms first,
+The order (`messages` has the frames): the host says hello; SPAKE2 both ways; the joiner confirms first,
 so that a stranger who calls learns nothing without spending a guess; the host confirms; each side,
 sealed for the other only, introduces itself with a signature that proves its identity key.
 """
@@ -18,11 +18,10 @@ from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Self
 
-from node.addresses import format_host_port
 from node.errors import PortUnavailable
 from node.i18n import tr
-from node.lobby_join import JoinedTable, join
-from node.lobby_messages import (
+from node.lobby.join import JoinedTable, join
+from node.lobby.messages import (
     MAX_FRAME,
     MAX_REASON,
     TABLE_ID_BYTES,
@@ -32,9 +31,10 @@ from node.lobby_messages import (
     Malformed,
     encode_hello,
 )
-from node.lobby_talk import Refusal, Talk, check_own
+from node.lobby.pake import KeyExchange, Role, Session, new_code, read_code
+from node.lobby.talk import Refusal, Talk, check_own
 from node.names import clean_line, clean_name
-from node.pake import KeyExchange, Role, Session, new_code, read_code
+from node.network.addresses import format_host_port
 
 __all__ = ["Introduction", "JoinedTable", "LobbyHost", "join", "new_code"]
 

@@ -1,8 +1,8 @@
 """A seat that is filled by a bot: a node in a process of its own, started by another program.
 
-``python -m node.worker`` reads one line of JSON, a :class:`SeatConfig`, from standard input, reports on
-standard output, one JSON object a line, and ends when standard input is closed: a bot does not outlive
-the program that started it.
+``python -m node.seating.worker`` reads one line of JSON, a :class:`SeatConfig`, from standard input, reports
+on standard output, one JSON object a line, and ends when standard input is closed: a bot does not
+outlive the program that started it.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from typing import Any
 from engine.options import Options
 from node.bots import BOTS
 from node.errors import DiscoveryUnavailable, NodeError, TableNotFound
-from node.evening import Observer, play_matches
-from node.exporting import export_match
-from node.guesting import Guest
-from node.hosting import Host
 from node.live import LiveTable
-from node.lobbying import join_table, open_lobby
 from node.loops import run
 from node.node import Node
-from node.players import BotPlayer
-from node.profile import Profile
+from node.seating.door import join_table, open_lobby
+from node.seating.evening import Observer, play_matches
+from node.seating.guesting import Guest
+from node.seating.hosting import Host
+from node.seating.players import BotPlayer
+from node.storage.exporting import export_match
+from node.storage.profile import Profile
 
 __all__ = ["SeatConfig", "main"]
 

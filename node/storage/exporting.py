@@ -8,7 +8,7 @@ from pathlib import Path
 
 from node.errors import ExportFailed
 from node.i18n import tr
-from node.store import Store, StoredMatch
+from node.storage.store import Store, StoredMatch
 from protocol.events import SignedEvent
 from protocol.logfile import SUFFIX, write_log
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from node.addresses import LOOPBACK
 from node.errors import DemoFailed
 from node.i18n import tr
-from node.lobby import new_code
-from node.spawning import BotProcess, Reports
-from node.worker import SeatConfig
+from node.lobby.host import new_code
+from node.network.addresses import LOOPBACK
+from node.seating.bot_process import BotProcess, Reports
+from node.seating.worker import SeatConfig
 from protocol.audit import Audit, Finding, audit_log
 
 __all__ = ["DemoMatch", "DemoSettings", "play_demo"]

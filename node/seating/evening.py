@@ -8,7 +8,7 @@ from typing import Protocol
 from node.errors import TableClosed
 from node.live import LiveTable
 from node.node import Node
-from node.players import Player
+from node.seating.players import Player
 
 __all__ = ["Observer", "Seat", "play_matches"]
 

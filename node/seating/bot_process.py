@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from node.worker import SeatConfig
+from node.seating.worker import SeatConfig
 
 __all__ = ["BotProcess"]
 
@@ -33,7 +33,7 @@ class BotProcess:
         self._on_report = on_report
         with self.errors.open("wb") as errors:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "node.worker"],
+                [sys.executable, "-m", "node.seating.worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,

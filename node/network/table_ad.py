@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from zeroconf import ServiceInfo
 from zeroconf.asyncio import AsyncServiceInfo
 
-from node.addresses import MAX_ADDRESSES, is_dialable
 from node.names import clean_line, clean_name
+from node.network.addresses import MAX_ADDRESSES, is_dialable
 
 SERVICE = "_kozel._tcp.local."
 """DNS-SD service type."""

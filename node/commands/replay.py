@@ -10,7 +10,7 @@ from engine.record import DealRecord, PlayRecord, TrickRecord
 from node.errors import LogUnreadable
 from node.faults import fault_sentence
 from node.i18n import tr
-from node.logs import open_log
+from node.storage.logs import open_log
 from protocol.audit import Audit, audit_log, deal_records, match_summary
 from protocol.match import Match
 

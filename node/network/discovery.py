@@ -26,7 +26,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 from node.errors import DiscoveryUnavailable
 from node.i18n import tr
 from node.names import clean_name
-from node.table_ad import SERVICE, TableAd, read_service, to_service
+from node.network.table_ad import SERVICE, TableAd, read_service, to_service
 
 __all__ = ["SERVICE", "Advertiser", "Browser", "Interfaces", "TableAd", "browse", "find_table"]
 

@@ -28,13 +28,13 @@ from typing import Self, cast
 import zmq
 import zmq.asyncio
 
-from node.addresses import format_host_port
-from node.dialer import GREETING, Dialer, PathState
 from node.errors import PortUnavailable
 from node.i18n import tr
-from node.keyfiles import TransportKeys, is_transport_key
-from node.link_sockets import apply_limits, try_send
-from node.zap import Gatekeeper
+from node.network.addresses import format_host_port
+from node.network.dialer import GREETING, Dialer, PathState
+from node.network.link_sockets import apply_limits, try_send
+from node.network.zap import Gatekeeper
+from node.storage.keyfiles import TransportKeys, is_transport_key
 from protocol.limits import MAX_FRAME_BYTES
 
 __all__ = ["Drop", "Link", "PeerStatus"]

@@ -24,7 +24,7 @@ from nacl.signing import SigningKey, VerifyKey
 from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
 from spake2.ed25519_basic import NotOnCurve
 
-from node.lobby_messages import VERSION, Malformed
+from node.lobby.messages import VERSION, Malformed
 from protocol import domains
 
 CODE_DIGITS = 8

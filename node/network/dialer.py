@@ -16,9 +16,9 @@ import zmq
 import zmq.asyncio
 from zmq.utils.monitor import recv_monitor_message
 
-from node.addresses import MAX_ADDRESSES, format_host_port, is_dialable
-from node.keyfiles import TransportKeys
-from node.link_sockets import apply_limits, can_send, try_send
+from node.network.addresses import MAX_ADDRESSES, format_host_port, is_dialable
+from node.network.link_sockets import apply_limits, can_send, try_send
+from node.storage.keyfiles import TransportKeys
 
 GREETING = b""
 """What a DEALER says first: its only meaning is that the peer's ROUTER learns the way back."""

@@ -10,7 +10,11 @@ from dataclasses import dataclass, replace
 from engine.cards import SEATS, Seat
 from engine.options import Options
 from node.errors import TableClosed
-from node.gathering_frames import (
+from node.i18n import tr
+from node.live import LiveTable
+from node.lobby.host import Introduction
+from node.node import Node
+from node.seating.frames import (
     HERE,
     LEAVE,
     Occupant,
@@ -19,11 +23,7 @@ from node.gathering_frames import (
     genesis_frame,
     leave_frame,
 )
-from node.i18n import tr
-from node.keyfiles import link_name, raw_key
-from node.live import LiveTable
-from node.lobby import Introduction
-from node.node import Node
+from node.storage.keyfiles import link_name, raw_key
 from protocol.encoding import Value
 from protocol.genesis import Genesis, Member
 

@@ -1,0 +1,1 @@
+"""Reaching other players' computers: addresses, discovery, and encrypted links."""
