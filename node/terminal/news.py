@@ -41,31 +41,21 @@ def news(before: State | None, after: State, wording: Wording) -> list[str]:
 
 
 def _dealt(state: State, wording: Wording) -> list[str]:
-    if state.indicator is None or state.dealer is None:
+    """Who deals, what is trump, and the reader's own four cards."""
+    if state.indicator is None or state.dealer is None or state.dealt is None:
         return []
-    number, trump, card = (
-        state.deal_number + 1,
-        wording.trump(state.indicator.suit),
-        wording.card(state.indicator),
-    )
+    fields = {
+        "number": state.deal_number + 1,
+        "name": wording.name(state.dealer),
+        "trump": wording.trump(state.indicator.suit),
+        "card": wording.card(state.indicator),
+    }
     if state.dealer == wording.me:
-        return [
-            tr(
-                "--- Deal {number}: you deal. Trump is {trump}, {card} was shown. ---",
-                number=number,
-                trump=trump,
-                card=card,
-            )
-        ]
-    return [
-        tr(
-            "--- Deal {number}: {name} deals. Trump is {trump}, {card} was shown. ---",
-            number=number,
-            name=wording.name(state.dealer),
-            trump=trump,
-            card=card,
-        )
-    ]
+        line = tr("--- Deal {number}: you deal. Trump is {trump}, {card} was shown. ---", **fields)
+    else:
+        line = tr("--- Deal {number}: {name} deals. Trump is {trump}, {card} was shown. ---", **fields)
+    hand = state.dealt.hands[wording.me]
+    return [line] if hand is None else [line, tr("You are dealt {cards}.", cards=wording.cards(hand))]
 
 
 def _played(before: State | None, after: State, wording: Wording) -> list[str]:

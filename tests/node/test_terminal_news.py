@@ -48,6 +48,7 @@ def test_a_trick_is_told_play_by_play() -> None:
     assert story(0, states) == [
         "",
         "--- Deal 1: Gleb deals. Trump is hearts ♥, Q♥ was shown. ---",
+        "You are dealt 9♣ J♣ 7♦ A♠.",
         "You lead 7♦.",
         "Boris beats with 8♦.",
         "Vera discards 1 card.",

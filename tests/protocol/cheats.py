@@ -123,19 +123,19 @@ class Scene:
                 self._queue.extend((other, effect.frame) for other in self.honest if other != seat)
                 self._queue.append((None, effect.frame))
 
-    def audits(self) -> list[Audit]:
-        """The audit of each honest node's log file."""
-        return [audit(log_file(self.setup.genesis, disk)) for disk in self.disks.values()]
+    def audit(self) -> Audit:
+        """The audit of an honest node's log file."""
+        return audit(log_file(self.setup.genesis, self.disks[next(iter(self.honest))]))
 
     def verdict(self) -> Verdict:
-        """The one verdict of all honest tables and of all audits; nobody else is accused anywhere."""
+        """The one verdict of all honest tables and of the audit; nobody else is accused anywhere."""
         verdicts = [table.verdict for table in self.honest.values()]
         everything = [verdict for table in self.honest.values() for verdict in table.match.verdicts]
-        for found in self.audits():
-            assert found.finding is Finding.CHEAT
-            verdicts.append(found.verdict)
-            assert found.match is not None
-            everything.extend(found.match.verdicts)
+        found = self.audit()
+        assert found.finding is Finding.CHEAT
+        assert found.match is not None
+        verdicts.append(found.verdict)
+        everything.extend(found.match.verdicts)
         assert {verdict.culprit for verdict in everything} == {self.cheat.seat}
         first = verdicts[0]
         assert first is not None

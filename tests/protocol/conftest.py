@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
+from types import SimpleNamespace
 
 import pytest
 
+from protocol.crypto.share import Share
+from protocol.crypto.shuffle import ShuffleProof
 from protocol.rules import dealing
 
 
@@ -19,5 +22,7 @@ def _remembered_proofs() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         for name in ("decode_deck", "verify_shuffle", "verify_share", "verify_key"):
-            patch.setattr(dealing, name, lru_cache(maxsize=None)(getattr(dealing, name)))
+            patch.setattr(dealing, name, cache(getattr(dealing, name)))
+        for kind in (Share, ShuffleProof):
+            patch.setattr(dealing, kind.__name__, SimpleNamespace(from_bytes=cache(kind.from_bytes)))
         yield
