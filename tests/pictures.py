@@ -28,9 +28,8 @@ WIDTH = 76
 
 def scene(seed: int, me: int = 0) -> list[State] | None:
     """What seat `me` sees up to its own answer in the second trick, if it can beat there."""
-    views = [
-        player_view(s, me) for s in states_of(Options(), random_match(seed, policy=greedy_play, deals=1))
-    ]
+    states = states_of(Options(), random_match(seed, policy=greedy_play, deals=1))
+    views = [player_view(state, me) for state in states if state.phase is not Phase.DRAWING]
     for place, view in enumerate(views):
         if view.trick is not None and len(view.tricks) == 1 and view.trick.turn == me:
             plays = legal_actions(view, me)
