@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.actions import Open
 from engine.cards import DECK as CARDS
 from engine.cards import SEATS, Seat
@@ -17,14 +15,12 @@ from protocol.encoding import pack
 from protocol.errors import Fault
 from protocol.events import Event
 from protocol.facts import DealFacts, OpenFact, Step, standing_discards, standing_plays
+from protocol.match_facts import MatchFacts
 from protocol.rules.common import blamed_as, out_of_order, require_first, require_seen
 from protocol.translate import full_actions
 
-if TYPE_CHECKING:
-    from protocol.match import Match
 
-
-def judge_opened(match: Match, event: Event, body: Opened) -> None:
+def judge_opened(match: MatchFacts, event: Event, body: Opened) -> None:
     """The deal is played out: the secret key, and every discard of the author's that stood (R10)."""
     deal = match.deal(body.deal)
     if not deal.tricks or deal.tricks[-1].finished_by is None:
@@ -42,7 +38,9 @@ def judge_opened(match: Match, event: Event, body: Opened) -> None:
         _reveal(match, deal)
 
 
-def _check_discards(match: Match, event: Event, deal: DealFacts, body: Opened) -> dict[int, tuple[int, ...]]:
+def _check_discards(
+    match: MatchFacts, event: Event, deal: DealFacts, body: Opened
+) -> dict[int, tuple[int, ...]]:
     """Each discard that stood is opened once, was committed to, was held, and was played nowhere else."""
     stood = standing_discards(deal, event.author)
     if [trick for trick, _, _ in body.discards] != sorted(stood):
@@ -93,7 +91,7 @@ def _shown_elsewhere(deal: DealFacts, seat: Seat, discarded: int, slot: int) -> 
     )
 
 
-def _reveal(match: Match, deal: DealFacts) -> None:
+def _reveal(match: MatchFacts, deal: DealFacts) -> None:
     """With all four keys every card is known: open the discards, and keep the deal with everything open."""
     cards = {}
     keys = [fact.key for fact in deal.opened if fact]
@@ -110,7 +108,7 @@ def _reveal(match: Match, deal: DealFacts) -> None:
     match.note_end([fact.at for fact in deal.opened if fact])
 
 
-def judge_result(match: Match, event: Event, body: Result) -> None:
+def judge_result(match: MatchFacts, event: Event, body: Result) -> None:
     """Everything is open, and the author computed what everybody computes (R18–R20)."""
     deal = match.deal(body.deal)
     require_seen(event, (fact.at if fact else None for fact in deal.opened))
@@ -123,7 +121,7 @@ def judge_result(match: Match, event: Event, body: Result) -> None:
         match.forget(deal.number - 1)
 
 
-def result_hash(match: Match, number: int) -> bytes:
+def result_hash(match: MatchFacts, number: int) -> bytes:
     """Hash of a finished deal's result (§6.10)."""
     result = match.state.results[number]
     return digest(
@@ -133,7 +131,7 @@ def result_hash(match: Match, number: int) -> bytes:
     )
 
 
-def judge_final(match: Match, event: Event, body: Concluded) -> None:
+def judge_final(match: MatchFacts, event: Event, body: Concluded) -> None:
     """The match is over, all four have signed the last result, and agree on the final state (R21)."""
     if match.over is None:
         raise out_of_order()
@@ -144,7 +142,7 @@ def judge_final(match: Match, event: Event, body: Concluded) -> None:
     match.finals[event.author] = event.position
 
 
-def final_hash(match: Match) -> bytes:
+def final_hash(match: MatchFacts) -> bytes:
     """Hash of the final state (§6.11)."""
     state = match.state
     return digest(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from engine.actions import Deal, Indicate
 from engine.cards import DECK as CARDS
@@ -19,13 +18,11 @@ from protocol.crypto.shuffle import ShuffleProof, verify_shuffle
 from protocol.errors import Fault
 from protocol.events import Event
 from protocol.facts import HAND_SLOTS, INDICATOR_SLOT, DealFacts, Step, TrickFacts
+from protocol.match_facts import MatchFacts
 from protocol.rules.common import blamed_as, out_of_order, require_first, require_seen
 
-if TYPE_CHECKING:
-    from protocol.match import Match
 
-
-def judge_key(match: Match, event: Event, body: Key) -> None:
+def judge_key(match: MatchFacts, event: Event, body: Key) -> None:
     """A fresh key with proof of knowledge; for a later deal once the deal before has been dealt."""
     if body.deal == 0:
         require_seen(event, match.accepted)
@@ -45,7 +42,7 @@ def judge_key(match: Match, event: Event, body: Key) -> None:
             deal.deck.start = initial_deck(deal.joint)
 
 
-def judge_shuffle(match: Match, event: Event, body: Shuffle) -> None:
+def judge_shuffle(match: MatchFacts, event: Event, body: Shuffle) -> None:
     """Four shuffles of the deck, the dealer's first; four of the stock once the indicator is open (R6)."""
     deal = match.deal(body.deal)
     chain = deal.chain(body.stage)
@@ -69,7 +66,7 @@ def judge_shuffle(match: Match, event: Event, body: Shuffle) -> None:
     chain.steps.append((after, event.position))
 
 
-def judge_dealt(match: Match, event: Event, body: Dealt) -> None:
+def judge_dealt(match: MatchFacts, event: Event, body: Dealt) -> None:
     """Shares of the twelve cards of the others and of the indicator, each with its proof (R5, R6)."""
     deal = match.deal(body.deal)
     final = deal.deck.final
@@ -89,7 +86,7 @@ def judge_dealt(match: Match, event: Event, body: Dealt) -> None:
         _begin_play(match, deal, open_card(final[INDICATOR_SLOT], deal.indicator_shares))
 
 
-def _begin_play(match: Match, deal: DealFacts, indicator: int) -> None:
+def _begin_play(match: MatchFacts, deal: DealFacts, indicator: int) -> None:
     """All four have dealt: the indicator is open, and what is left of the deck becomes the stock."""
     final, dealer = deal.deck.final, deal.dealer
     if final is None or dealer is None:
@@ -102,7 +99,7 @@ def _begin_play(match: Match, deal: DealFacts, indicator: int) -> None:
     deal.tricks.append(TrickFacts(base=match.state))
 
 
-def judge_drawn(match: Match, event: Event, body: Drawn) -> None:
+def judge_drawn(match: MatchFacts, event: Event, body: Drawn) -> None:
     """After a finished trick: shares of the cards that the others draw (R12)."""
     deal = match.deal(body.deal)
     if body.trick >= len(deal.tricks):
@@ -126,7 +123,7 @@ def drawn_slots_of_others(trick: TrickFacts, seat: Seat) -> tuple[int, ...]:
 
 
 def check_shares(
-    match: Match,
+    match: MatchFacts,
     event: Event,
     deal: DealFacts,
     stage: str,

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from protocol.bodies import Accept, CoinCommit, CoinReveal
 from protocol.crypto.commitment import coin_dealer, commit_coin
 from protocol.errors import Fault
 from protocol.events import Event
+from protocol.match_facts import MatchFacts
 from protocol.rules.common import require_first, require_seen
 
-if TYPE_CHECKING:
-    from protocol.match import Match
 
-
-def judge_accept(match: Match, event: Event, _body: Accept) -> None:
+def judge_accept(match: MatchFacts, event: Event, _body: Accept) -> None:
     """An acceptance opens its author's feed, and stands nowhere else."""
     require_first(match.accepted[event.author], "accepted the match")
     match.accepted[event.author] = event.position
 
 
-def judge_coin_commit(match: Match, event: Event, body: CoinCommit) -> None:
+def judge_coin_commit(match: MatchFacts, event: Event, body: CoinCommit) -> None:
     """All four have accepted; the commitment binds before any nonce is known."""
     require_seen(event, match.accepted)
     require_first(match.coin_commits[event.author], "committed to its half of the coin")
     match.coin_commits[event.author] = (body.commitment, event.position)
 
 
-def judge_coin_reveal(match: Match, event: Event, body: CoinReveal) -> None:
+def judge_coin_reveal(match: MatchFacts, event: Event, body: CoinReveal) -> None:
     """The nonce is the one committed to; with the fourth the first dealer is known."""
     require_seen(event, (fact and fact[1] for fact in match.coin_commits))
     require_first(match.coin_reveals[event.author], "revealed its half of the coin")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine import IllegalAction, check, insert
 from engine.actions import Beat, Discard, Draw, Lead, Molodka, Play
 from engine.cards import DECK as CARDS
@@ -15,14 +13,12 @@ from protocol.crypto.share import open_card
 from protocol.errors import Fault
 from protocol.events import Event
 from protocol.facts import HAND_SLOTS, DealFacts, PlayFact, Step, TrickFacts
+from protocol.match_facts import MatchFacts
 from protocol.rules.common import out_of_order, require_seen
 from protocol.rules.dealing import check_shares
 
-if TYPE_CHECKING:
-    from protocol.match import Match
 
-
-def judge_shown(match: Match, event: Event, body: Shown) -> None:
+def judge_shown(match: MatchFacts, event: Event, body: Shown) -> None:
     """Cards face up: from the author's hand, proven by its own shares, and allowed by the rules."""
     deal, trick = _trick_at(match, event, body.deal, body.trick)
     _require_held(deal, event, body.trick, body.slots)
@@ -35,7 +31,7 @@ def judge_shown(match: Match, event: Event, body: Shown) -> None:
     _accept(match, deal, trick, body.trick, PlayFact(event.position, action, body.slots, None))
 
 
-def judge_discarded(match: Match, event: Event, body: Discarded) -> None:
+def judge_discarded(match: MatchFacts, event: Event, body: Discarded) -> None:
     """Cards face down: only their number is public, the commitment is opened after the deal (R10)."""
     deal, trick = _trick_at(match, event, body.deal, body.trick)
     action = Discard(seat=event.author, count=body.count, cards=None, on=body.on)
@@ -44,7 +40,7 @@ def judge_discarded(match: Match, event: Event, body: Discarded) -> None:
 
 
 def _trick_at(
-    match: Match, event: Event, deal_number: int, trick_number: int
+    match: MatchFacts, event: Event, deal_number: int, trick_number: int
 ) -> tuple[DealFacts, TrickFacts]:
     """Find the trick, and require that it had begun for the author: the draw before it was done (R13)."""
     deal = match.deal(deal_number)
@@ -65,7 +61,7 @@ def _require_held(deal: DealFacts, event: Event, trick: int, slots: tuple[int, .
             raise Fault("card-not-held", f"slot {slot} is not in its author's hand")
 
 
-def _show(match: Match, event: Event, deal: DealFacts, body: Shown) -> tuple[list[Point], list[Card]]:
+def _show(match: MatchFacts, event: Event, deal: DealFacts, body: Shown) -> tuple[list[Point], list[Card]]:
     ciphertexts = {slot: deal.ciphertext(slot) for slot in body.slots}
     hand = [slot for slot in body.slots if slot < HAND_SLOTS]
     stock = [slot for slot in body.slots if slot >= HAND_SLOTS]
@@ -100,7 +96,7 @@ def _check_rules(event: Event, trick: TrickFacts, action: Play) -> None:
         raise Fault("illegal-play", f"the rules do not allow it ({error.code}): {error}") from error
 
 
-def _accept(match: Match, deal: DealFacts, trick: TrickFacts, number: int, play: PlayFact) -> None:
+def _accept(match: MatchFacts, deal: DealFacts, trick: TrickFacts, number: int, play: PlayFact) -> None:
     if trick.finished_by is not None:
         # Whoever plays to a finished trick has played in it already; the engine has said so (R16).
         raise Fault("illegal-play", "the trick was finished")
@@ -110,7 +106,7 @@ def _accept(match: Match, deal: DealFacts, trick: TrickFacts, number: int, play:
         _finish_trick(match, deal, trick, number)
 
 
-def _finish_trick(match: Match, deal: DealFacts, trick: TrickFacts, number: int) -> None:
+def _finish_trick(match: MatchFacts, deal: DealFacts, trick: TrickFacts, number: int) -> None:
     """The branch that counts has four (R16): note who finished it, then draw for all seats (R12)."""
     done = match.state.tricks[number]
     branch = done.effective

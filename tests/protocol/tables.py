@@ -6,12 +6,15 @@ Everything follows from one seed: keys, secrets, deals, plays, and what the netw
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from random import Random
+from types import SimpleNamespace
 from typing import TypeAlias, cast
+from unittest.mock import patch
 
 from engine import DECK as CARDS
 from engine import (
@@ -35,8 +38,8 @@ from protocol.crypto.commitment import coin_dealer
 from protocol.crypto.group import base, mul
 from protocol.crypto.keys import joint_key
 from protocol.crypto.masking import encode_deck, initial_deck
-from protocol.crypto.share import open_card
-from protocol.crypto.shuffle import shuffle
+from protocol.crypto.share import Share, open_card
+from protocol.crypto.shuffle import ShuffleProof, shuffle
 from protocol.effects import Effect, Later, Persist, Send
 from protocol.events import Event, SignedEvent, decode_event
 from protocol.facts import Step
@@ -46,6 +49,7 @@ from protocol.keyring import Keyring, genesis_nonce
 from protocol.logfile import write_log
 from protocol.match import Match
 from protocol.replica import EVENTS, parse_frame
+from protocol.rules import dealing
 from protocol.table import Table
 from protocol.translate import with_cards
 from tests.engine.strategies import greedy_play
@@ -332,6 +336,33 @@ def short() -> Played:
 def claimed_at_the_end() -> Played:
     """One deal; in its last trick seat 0, which had discarded before, leads, and then seat 3 claims."""
     return played(39, None, hoard, deals=1)
+
+
+@contextmanager
+def remembered_proofs() -> Iterator[None]:
+    """Remember which proofs and decks were accepted, argument by argument; a refusal is never remembered.
+
+    Four tables in one process need not check each proof four times; it is still checked once.
+    """
+    with ExitStack() as stack:
+        for name in ("decode_deck", "verify_shuffle", "verify_share", "verify_key"):
+            stack.enter_context(patch.object(dealing, name, cache(getattr(dealing, name))))
+        for kind in (Share, ShuffleProof):
+            reader = SimpleNamespace(from_bytes=cache(kind.from_bytes))
+            stack.enter_context(patch.object(dealing, kind.__name__, reader))
+        yield
+
+
+@contextmanager
+def forgotten_proofs() -> Iterator[None]:
+    """Check everything anew, whatever was remembered."""
+    with ExitStack() as stack:
+        for name in ("decode_deck", "verify_shuffle", "verify_share", "verify_key"):
+            current = getattr(dealing, name)
+            stack.enter_context(patch.object(dealing, name, getattr(current, "__wrapped__", current)))
+        for kind in (Share, ShuffleProof):
+            stack.enter_context(patch.object(dealing, kind.__name__, kind))
+        yield
 
 
 def log_file(genesis: Genesis, events: Iterable[SignedEvent]) -> bytes:

@@ -15,7 +15,7 @@ from protocol.genesis import decode_genesis
 from protocol.logfile import MAGIC
 from protocol.verdict import EQUIVOCATION
 from tests.protocol.cheats import Cheat
-from tests.protocol.tables import audit, log_file, played, rich
+from tests.protocol.tables import audit, forgotten_proofs, log_file, played, rich, short
 
 
 def test_fair_whichever_table_wrote_it() -> None:
@@ -28,6 +28,13 @@ def test_fair_whichever_table_wrote_it() -> None:
         assert found.match is not None
         assert found.match.state == match.tables[seat].match.state
         assert found.match.finished == match.tables[seat].match.finished
+
+
+def test_fair_with_every_proof_checked_anew() -> None:
+    """The other audits of these tests remember the proofs that they have checked once."""
+    with forgotten_proofs():
+        found = audit(short().file())
+    assert found.finding is Finding.FAIR
 
 
 def test_progress_is_the_place_in_the_file() -> None:
