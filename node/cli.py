@@ -96,7 +96,10 @@ def host(
     bots: Bots = 0,
     bot_kind: Kind = BotKind.GREEDY,
     play_as: As = PlayAs.PERSON,
-    port: Annotated[int, typer.Option(min=0, max=65535, help=tr("Port for guests; 0 is any free one."))] = 0,
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help=tr("Port for guests; 47001 without, if it is free; 0 is any.")),
+    ] = None,
     target: Target = 12,
     eggs: EggsRule = Eggs.JOKE,
     molodka: Molodka = MolodkaRule.ANYTIME,
@@ -110,9 +113,9 @@ def host(
     raise typer.Exit(host_table(settings, _console()))
 
 
-@app.command(help=tr("Join a table by its name or by HOST:PORT; without either, one that is found."))
+@app.command(help=tr("Join a table by its name, HOST:PORT or link; without, choose one found or recent."))
 def join(
-    table: Annotated[str | None, typer.Argument(help=tr("The table's name, or HOST:PORT."))] = None,
+    table: Annotated[str | None, typer.Argument(help=tr("The table's name, HOST:PORT, or link."))] = None,
     code: Annotated[str | None, typer.Option(help=tr("The code on the host's screen."))] = None,
     name: Name = None,
     bots: Annotated[int, typer.Option(min=0, max=2, help=tr("How many bots come along."))] = 0,
@@ -120,21 +123,38 @@ def join(
     play_as: As = PlayAs.PERSON,
 ) -> None:
     from node.commands.tables import TableSettings, join_a_table
+    from node.lobby.table_link import is_link, parse_link
     from node.network.addresses import parse_host_port
 
+    link = parse_link(table) if table is not None and is_link(table) else None
     # Only an address ends in a colon and a port; a table whose name does can be joined by its address.
-    is_address = table is not None and re.search(r":\d+$", table) is not None
+    is_address = link is None and table is not None and re.search(r":\d+$", table) is not None
     settings = TableSettings(
         default_path(),
         name,
         play_as.value,
         bots,
         bot_kind.value,
-        table=None if is_address else table,
+        table=None if is_address or link is not None else table,
+        link=link,
         address=parse_host_port(table) if is_address and table is not None else None,
         code=code,
     )
     raise typer.Exit(join_a_table(settings, _console()))
+
+
+@app.command(help=tr("Go back to your seat in a match that was broken off."))
+def resume(
+    match: Annotated[
+        str | None, typer.Argument(help=tr("The first digits of the match's id; the newest one without."))
+    ] = None,
+    bot_kind: Kind = BotKind.GREEDY,
+    play_as: As = PlayAs.PERSON,
+) -> None:
+    from node.commands.tables import TableSettings, resume_match
+
+    settings = TableSettings(default_path(), None, play_as.value, bot_kind=bot_kind.value)
+    raise typer.Exit(resume_match(settings, match, _console()))
 
 
 @app.command(help=tr("List the tables that can be heard on this network."))
@@ -142,6 +162,23 @@ def tables() -> None:
     from node.commands.tables import list_tables
 
     raise typer.Exit(list_tables(_console()))
+
+
+@app.command(help=tr("Say whether this computer can be found and can find others. Exit code 1: it cannot."))
+def doctor(
+    peer: Annotated[
+        str | None, typer.Argument(help=tr("A table that cannot be reached: HOST:PORT or its link."))
+    ] = None,
+    json: Json = False,
+) -> None:
+    from node.commands.doctor import Examination, run_doctor
+    from node.lobby.table_link import is_link, parse_link
+    from node.network.addresses import parse_host_port
+
+    places: tuple[tuple[str, int], ...] = ()
+    if peer is not None:
+        places = parse_link(peer).places if is_link(peer) else (parse_host_port(peer),)
+    raise typer.Exit(run_doctor(Examination(default_path(), places), as_json=json))
 
 
 @app.command(help=tr("List the matches that are kept on this computer."))

@@ -5,6 +5,7 @@
     NodeError
     ├── ProfileError
     │   ├── ProfileInUse
+    │   ├── ProfileCloned
     │   ├── ProfileNotWritable
     │   ├── KeyDamaged
     │   ├── PassphraseNeeded
@@ -19,6 +20,7 @@
     │   ├── StoreConflict
     │   └── UnknownMatch
     ├── AddressError
+    │   └── TableLinkError
     ├── LinkError
     │   └── PortUnavailable
     ├── ExportFailed
@@ -37,6 +39,7 @@
         ├── TableNotFound
         ├── VersionMismatch
         ├── WrongCode
+        ├── CodeNeeded
         ├── HostUnproven
         └── JoinRefused
 
@@ -66,6 +69,12 @@ class ProfileInUse(ProfileError):
     """Another running program has this profile open. One profile plays in one program at a time."""
 
     code = "profile-in-use"
+
+
+class ProfileCloned(ProfileError):
+    """Another program plays with a copy of this profile. Use each profile in one place only."""
+
+    code = "profile-cloned"
 
 
 class ProfileNotWritable(ProfileError):
@@ -153,6 +162,12 @@ class AddressError(NodeError):
     """The text is not an address. Write a computer and a port, for example 192.168.1.20:47001."""
 
     code = "address"
+
+
+class TableLinkError(AddressError):
+    """The text is not a whole link to a table. Copy it again, or type the address and the code."""
+
+    code = "table-link"
 
 
 class LinkError(NodeError):
@@ -263,8 +278,14 @@ class WrongCode(LobbyError):
     code = "wrong-code"
 
 
+class CodeNeeded(LobbyError):
+    """The host does not let you in without the code. Look at its screen and type it."""
+
+    code = "code-needed"
+
+
 class HostUnproven(LobbyError):
-    """The other side could not prove that it knows the code, so it may not be the host. Do not go on."""
+    """The other side could not prove that it is the host it seems to be. Do not go on; ask the host."""
 
     code = "host-unproven"
 

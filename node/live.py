@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from engine.actions import Play
 from engine.cards import SEATS, Seat
 from engine.state import State
+from node.errors import ProfileCloned
+from node.i18n import tr
 from node.storage.keyfiles import link_name
 from node.storage.store import Record, Store
 from protocol.effects import Changed, Effect, Later, Persist, Send
@@ -21,20 +23,27 @@ from protocol.table import Table
 
 __all__ = ["LiveTable"]
 
-_PATIENCE_SECONDS = 0.002
-"""A shuffle waits this long, so that a play which has just arrived is shown first."""
-
 
 class LiveTable:
     """One match that this node takes part in."""
 
-    def __init__(self, table: Table, store: Store, send: Callable[[bytes, bytes], object]) -> None:
-        """`send(transport key, frame)` hands a frame to the network, which may lose it."""
+    def __init__(
+        self,
+        table: Table,
+        store: Store,
+        send: Callable[[bytes, bytes], object],
+        later: Callable[[Callable[[], None]], object],
+    ) -> None:
+        """`send(transport key, frame)` hands a frame to the network, which may lose it.
+
+        `later` takes long work, to be done when nothing is more urgent.
+        """
         self.table = table
         self.rejected = 0
         self._store = store
         self._send = send
-        self._work: asyncio.TimerHandle | None = None
+        self._later = later
+        self._working = False
         self._waiting: set[asyncio.Future[None]] = set()
         self.peers: dict[Seat, bytes] = {
             seat: link_name(table.genesis.roster[seat].transport) for seat in SEATS if seat != table.seat
@@ -74,6 +83,13 @@ class LiveTable:
             self._perform(self.table.receive(peer, frame))
         except FrameRejected:
             self.rejected += 1
+        if self.table.cloned:
+            raise ProfileCloned(
+                tr(
+                    "Another program plays in your seat with a copy of your profile. Nothing more is signed"
+                    " here. Close one of the two, and never use copies of a profile."
+                )
+            )
         self._wake()
 
     def tick(self) -> None:
@@ -88,11 +104,6 @@ class LiveTable:
     def level(self) -> bool:
         """Whether all three others have said that they have all that is here."""
         return all(self.table.level_with(peer) for peer in self.peers.values())
-
-    def close(self) -> None:
-        """Do nothing more of one's own accord."""
-        if self._work is not None:
-            self._work.cancel()
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until `condition` holds; it is asked again after every change."""
@@ -117,11 +128,12 @@ class LiveTable:
                     self._send(peer, effect.frame)
             elif isinstance(effect, Changed):
                 self._wake()
-            elif isinstance(effect, Later) and self._work is None:
-                self._work = asyncio.get_running_loop().call_later(_PATIENCE_SECONDS, self._do_work)
+            elif isinstance(effect, Later) and not self._working:
+                self._working = True
+                self._later(self._do_work)
 
     def _do_work(self) -> None:
-        self._work = None
+        self._working = False
         self._perform(self.table.work())
 
     def _wake(self) -> None:

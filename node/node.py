@@ -6,22 +6,26 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeAlias, TypeVar
 
 from engine.cards import Seat
+from node.errors import PortUnavailable
 from node.live import LiveTable
 from node.network.link import Link, PeerStatus
+from node.seating.frames import ADDRESSES, Address
+from node.seating.whereabouts import Whereabouts
+from node.storage.keyfiles import link_name
 from node.storage.profile import Profile
-from node.storage.store import Store
+from node.storage.store import STORE_NAME, Store, StoredMatch
 from protocol import domains
 from protocol.crypto.hashing import u32
 from protocol.crypto.transcript import derive
 from protocol.encoding import Value
 from protocol.errors import FrameRejected
 from protocol.events import SignedEvent
-from protocol.genesis import Genesis
+from protocol.genesis import Genesis, decode_genesis
 from protocol.identity import Identity
 from protocol.keyring import genesis_nonce
 from protocol.replica import EVENTS, HAVE, parse_frame
@@ -29,9 +33,10 @@ from protocol.table import Table
 
 __all__ = ["Node"]
 
-STORE_NAME = "matches.sqlite"
 TICK_SECONDS = 1.0
 _LEVEL_SECONDS = 5.0
+_PATIENCE_SECONDS = 0.002
+"""Long work waits for so long, so that a play which has just arrived is shown first."""
 
 _T = TypeVar("_T")
 Control: TypeAlias = "Callable[[bytes, str, tuple[Value, ...]], None]"
@@ -44,15 +49,20 @@ class Node:
     called every second.
     """
 
-    def __init__(self, profile: Profile, *, host: str = "*", seed: bytes | None = None) -> None:
-        """`host` is where the link listens. A `seed` (32 bytes) makes all secrets repeatable."""
+    def __init__(
+        self, profile: Profile, *, host: str = "*", port: int = 0, seed: bytes | None = None
+    ) -> None:
+        """`host` is where the link listens, if possible at `port`. A `seed` makes all secrets repeatable."""
         self.profile = profile
-        self.link = Link(profile.transport, host=host, on_status=self._peer_status)
+        self.link = self._new_link(host, port)
         self.link_port = 0
         self.live: LiveTable | None = None
         self.control: Control = lambda _peer, _kind, _fields: None
         self.ticked: Callable[[], None] = lambda: None
         self._seed = seed
+        self._listen = host
+        self._whereabouts: Whereabouts | None = None
+        self._long_work: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
         self._store = Store(profile.path / STORE_NAME)
         self._tasks: list[asyncio.Task[None]] = []
         self._errands: set[asyncio.Task[None]] = set()
@@ -63,8 +73,15 @@ class Node:
         return self._store
 
     async def __aenter__(self) -> Self:
-        self.link_port = await self.link.start()
-        self._tasks = [asyncio.create_task(self._pump()), asyncio.create_task(self._clock())]
+        try:
+            self.link_port = await self.link.start()
+        except PortUnavailable:
+            # The port of last time is a convenience for the others; they learn the new one.
+            self.link = self._new_link(self._listen, 0)
+            self.link_port = await self.link.start()
+        self._tasks = [
+            asyncio.create_task(work) for work in (self._pump(), self._clock(), self._do_long_work())
+        ]
         return self
 
     async def __aexit__(
@@ -73,14 +90,15 @@ class Node:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self.live is not None:
-            self.live.close()
         await asyncio.gather(*self._errands, return_exceptions=True)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.link.close()
         self._store.close()
+
+    def _new_link(self, host: str, port: int) -> Link:
+        return Link(self.profile.transport, host=host, port=port, on_status=self._peer_status)
 
     async def guard(self, work: Awaitable[_T]) -> _T:
         """Await `work`, but fail at once when the node itself has failed (a full disk, say)."""
@@ -113,14 +131,32 @@ class Node:
         self._store.add_secret(nonce, secret)
         return secret, nonce
 
-    def begin(self, genesis: Genesis, seat: Seat, secret: bytes) -> LiveTable:
-        """Put a match on disk and sit down at it."""
+    def begin(
+        self, genesis: Genesis, seat: Seat, secret: bytes, addresses: Mapping[Seat, Sequence[Address]]
+    ) -> LiveTable:
+        """Put a new match on disk and sit down at it. `addresses` say where the others can be reached."""
         self._store.add_match(genesis.match_id, genesis.encode(), seat, secret, time.time())
         table = Table(genesis, seat, Identity(self.profile.identity_seed), secret)
-        table.load(SignedEvent(r.data, r.signature) for r in self._store.records(genesis.match_id))
-        self.live = LiveTable(table, self._store, self.link.send)
-        self.live.start()
-        return self.live
+        return self._sit_down(table, addresses)
+
+    def resume(self, match: StoredMatch) -> LiveTable:
+        """Go back to one's seat in a match that was broken off; all must answer before anything is signed."""
+        genesis = decode_genesis(match.genesis)
+        table = Table(genesis, match.seat, Identity(self.profile.identity_seed), match.secret)
+        others = (link_name(one.transport) for seat, one in enumerate(genesis.roster) if seat != match.seat)
+        stored = (SignedEvent(r.data, r.signature) for r in self._store.records(match.match_id))
+        table.load(stored, others)
+        return self._sit_down(table, {})
+
+    def _sit_down(self, table: Table, addresses: Mapping[Seat, Sequence[Address]]) -> LiveTable:
+        live = LiveTable(table, self._store, self.link.send, self._long_work.put_nowait)
+        self.live = live
+        self._whereabouts = Whereabouts(table.match_id, live.peers, self.link, self._store)
+        for seat, known in addresses.items():
+            self._whereabouts.learn(seat, known)
+        self._store.set_addresses(table.match_id, table.seat, [(self._listen, self.link_port)])
+        live.start()
+        return live
 
     async def settle(self, live: LiveTable) -> None:
         """Stay until the others have the whole log too, but not for ever: some may have gone home."""
@@ -136,20 +172,37 @@ class Node:
                 if kind in (HAVE, EVENTS):
                     if self.live is not None and peer in self.live.peers.values():
                         self.live.receive(peer, frame)
+                elif kind == ADDRESSES and self._whereabouts is not None:
+                    self._whereabouts.hear(peer, fields)
                 else:
                     self.control(peer, kind, fields)
             except FrameRejected:
                 continue
+
+    async def _do_long_work(self) -> None:
+        while True:
+            work = await self._long_work.get()
+            await asyncio.sleep(_PATIENCE_SECONDS)
+            work()
 
     async def _clock(self) -> None:
         while True:
             await asyncio.sleep(TICK_SECONDS)
             if self.live is not None:
                 self.live.tick()
+                self._tell_addresses(self.live, list(self.live.peers.values()))
             self.ticked()
+
+    def _tell_addresses(self, live: LiveTable, peers: list[bytes]) -> None:
+        if self._whereabouts is not None:
+            frame = self._whereabouts.frame(live.seat, self._listen, self.link_port)
+            for peer in peers:
+                self.link.send(peer, frame)
 
     def _peer_status(self, peer: bytes, status: PeerStatus) -> None:
         if self.live is not None and peer in self.live.peers.values():
             self.live.peer_changed(peer)
+            if status is PeerStatus.UP:
+                self._tell_addresses(self.live, [peer])
         if status is PeerStatus.UP:
             self.ticked()  # What was said before there was anybody to hear it.

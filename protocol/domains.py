@@ -25,6 +25,7 @@ FINAL: Final = SUITE + b"final state"
 # The lobby, where keys are exchanged before a match exists.
 LOBBY_KEY: Final = SUITE + b"lobby key"
 LOBBY_INTRODUCTION: Final = SUITE + b"lobby introduction"
+LOBBY_RECOGNITION: Final = SUITE + b"lobby recognition"
 
 # Secrets derived from other secrets.
 KDF: Final = SUITE + b"key derivation"

@@ -104,13 +104,27 @@ class EventLog:
         """
         if event.match_id != self.match_id:
             raise EventRejected("other-match", "the event belongs to another match")
-        feed = self._feeds[event.author]
-        if event.seq < len(feed) and feed[event.seq].id == event.id:
-            return Admission.KNOWN
-        if any(event.id == fork.second for fork in self.forks):
+        if self._knows(event):
             return Admission.KNOWN
         public = self.genesis.roster[event.author].identity
         verify_signature(public, domains.EVENT_SIGNATURE, event.signed.data, event.signed.signature)
+        return self._place(event)
+
+    def offer_again(self, event: Event) -> Admission:
+        """Offer an event that was early: its match and its signature have been checked, and are not again.
+
+        Many may wait and are tried whenever something is added, so this must be cheap.
+        """
+        return Admission.KNOWN if self._knows(event) else self._place(event)
+
+    def _knows(self, event: Event) -> bool:
+        feed = self._feeds[event.author]
+        if event.seq < len(feed) and feed[event.seq].id == event.id:
+            return True
+        return any(event.id == fork.second for fork in self.forks)
+
+    def _place(self, event: Event) -> Admission:
+        feed = self._feeds[event.author]
         if event.seq < len(feed):
             return self._fork(event, event.seq)
         if event.seq > len(feed):

@@ -6,7 +6,7 @@ repeats what it has, and pushes what a peer turns out to lack.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, cast
 
@@ -80,16 +80,16 @@ class Replica:
             received.rejected.append(error.code)
             return
         before = len(received.added)
-        self._offer(event, received)
+        self._offer(event, self.log.offer, received)
         while self._pending and len(received.added) > before:
             before = len(received.added)
             for waiting in sorted(self._pending.values(), key=lambda item: (item.seq, item.author)):
                 del self._pending[waiting.id]
-                self._offer(waiting, received)
+                self._offer(waiting, self.log.offer_again, received)
 
-    def _offer(self, event: Event, received: Received) -> None:
+    def _offer(self, event: Event, offer: Callable[[Event], Admission], received: Received) -> None:
         try:
-            admission = self.log.offer(event)
+            admission = offer(event)
         except EventRejected as error:
             received.rejected.append(error.code)
             return

@@ -24,6 +24,7 @@ from protocol.identity import Identity
 from protocol.keyring import Keyring
 from protocol.log import EventLog
 from protocol.match import Match
+from protocol.recovery import Recovery
 from protocol.replica import Received, Replica
 from protocol.seat_view import SeatView
 from protocol.verdict import Verdict
@@ -46,6 +47,9 @@ class Table:
         self._view = SeatView(self.match, self._keyring)
         self._duties = Duties(self.match, self._keyring, self._view)
         self._unsaved: list[Event] = []
+        self.cloned = False
+        """Whether another program has signed with this seat's key: then nothing more is signed here."""
+        self._recovery: Recovery | None = None
         self._peer_heads: dict[bytes, tuple[Ref | None, ...]] = {}
 
     @property
@@ -74,24 +78,39 @@ class Table:
 
     def legal(self) -> list[Play]:
         """What this seat may play now."""
-        return legal_actions(self.state, self.seat) if self._view.may_play else []
+        return legal_actions(self.state, self.seat) if self._view.may_play and self._may_sign else []
 
     def start(self) -> list[Effect]:
         """Begin, or go on after :meth:`load`: do whatever this seat owes."""
         return self._settle([], [])
 
-    def load(self, stored: Iterable[SignedEvent]) -> None:
-        """Take in the events of this match that are on disk, before anything else happens."""
+    def load(self, stored: Iterable[SignedEvent], others: Iterable[bytes] = ()) -> None:
+        """Take in the events of this match that are on disk, before anything else happens.
+
+        After a restart `others` names the three other nodes: nothing is signed before each of them has
+        shown what it has. The disk may be an old copy, and a seat that signs again what it has forgotten
+        becomes an equivocator; its own newer events come back from the others first (§9.5).
+        """
         received = Received()
         for signed in stored:
             self._replica.add(signed, received)
         self._judge(received)
+        others = frozenset(others)
+        self._recovery = Recovery(self.seat, others) if others else None
+
+    @property
+    def unheard(self) -> frozenset[bytes]:
+        """The nodes that have not shown since the restart what they have."""
+        return frozenset(self._recovery.unheard if self._recovery else ())
 
     def receive(self, peer: bytes, frame: bytes) -> list[Effect]:
         """Take in a frame from a peer; raises :class:`FrameRejected` when it breaks the grammar."""
         received = self._replica.receive(frame)
         if received.heads is not None:
             self._peer_heads[peer] = received.heads
+            if self._recovery is not None:
+                self._recovery.heard(peer, received.heads)
+        self.cloned = self.cloned or self._shows_a_clone(received)
         self._judge(received)
         replies: list[Effect] = [Send(reply, peer) for reply in received.replies]
         if received.forked:
@@ -108,7 +127,14 @@ class Table:
             raise PlayRefused(error.code, str(error)) from error
         if not self._view.may_play:
             raise PlayRefused("not-ready", "the cards are still being dealt")
-        event = self._write(self._body_of(action))
+        if not self._may_sign:
+            raise PlayRefused("recovering", "this seat still finds out what it has signed before")
+        # Never the object itself: one that hides its cards, or whose numbers only equal seats, passes as the
+        # play of a stranger would, but what would be signed for it convicts this seat.
+        listed = next((play for play in self.legal() if play == action), None)
+        if listed is None:
+            raise PlayRefused("not-listed", "this is not one of the plays that the seat may make now")
+        event = self._write(self._body_of(listed))
         return self._settle([event], [self._sending([event])])
 
     def peer_changed(self, peer: bytes) -> list[Effect]:
@@ -118,15 +144,22 @@ class Table:
 
     def tick(self) -> list[Effect]:
         """Tell all peers what is here; to be called every second or two."""
+        if self._recovery is not None:
+            self._recovery.tick()
         return [*self._persist(), Send(self._replica.have_frame()), *self.work()]
 
     def work(self) -> list[Effect]:
         """Do one piece of long work, such as a shuffle; whoever drives the table chooses the moment."""
-        body = self._duties.long_work()
+        body = self._duties.long_work() if self._may_sign else None
         if body is None:
-            return [Later()] if self._duties.has_long_work else []
+            return [Later()] if self._may_sign and self._duties.has_long_work else []
         event = self._write(body)
         return self._settle([event], [self._sending([event])])
+
+    def _shows_a_clone(self, received: Received) -> bool:
+        """Whether somebody else signs with this seat's key: what comes back after a restart is our own."""
+        own = received.forked if self._recovery is not None else [*received.added, *received.forked]
+        return any(event.author == self.seat for event in own)
 
     def _judge(self, received: Received) -> None:
         for event in received.added:
@@ -138,7 +171,7 @@ class Table:
     def _settle(self, events: list[Event], sends: list[Effect]) -> list[Effect]:
         """Do what is owed; then one durable write of all that an own event refers to, and only then send."""
         owed = []
-        while (body := self._duties.next()) is not None:
+        while self._may_sign and (body := self._duties.next()) is not None:
             owed.append(self._write(body))
         self._unsaved += [*events, *owed]
         effects: list[Effect] = []
@@ -151,9 +184,15 @@ class Table:
             if self.match.whole:
                 effects.append(Send(self._replica.have_frame()))
             effects.append(Changed())
-        if self._duties.has_long_work:
+        if self._may_sign and self._duties.has_long_work:
             effects.append(Later())
         return effects
+
+    @property
+    def _may_sign(self) -> bool:
+        if self._recovery is not None and self._recovery.done(self.log.length(self.seat)):
+            self._recovery = None
+        return not self.cloned and self._recovery is None
 
     def _persist(self) -> list[Effect]:
         """Write what is not on disk yet.

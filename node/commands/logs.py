@@ -12,10 +12,9 @@ from rich.table import Table
 
 from node.errors import MatchNotKept
 from node.i18n import tr
-from node.node import STORE_NAME
 from node.storage.exporting import export_match
 from node.storage.profile import Profile, default_path
-from node.storage.store import Store, StoredMatch
+from node.storage.store import STORE_NAME, Store, StoredMatch
 
 __all__ = ["export_to_file", "list_matches"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.table import Table
@@ -23,17 +23,20 @@ from node.network.discovery import Interfaces, TableAd, browse
 from node.storage.profile import Profile
 from node.terminal.bot_seats import BotSeats
 from node.terminal.leaving import PersonLeft
+from node.terminal.return_visit import ReturnVisit
 from node.terminal.screen import Screen
 from node.terminal.visit import TableSettings, Visit
 
-__all__ = ["TableSettings", "host_table", "join_a_table", "list_tables", "play_here"]
+__all__ = ["TableSettings", "host_table", "join_a_table", "list_tables", "play_here", "resume_match"]
 
 _BROWSE_SECONDS = 2.5
+
+_V = TypeVar("_V", bound=Visit)
 
 
 def play_here(settings: TableSettings, console: Console) -> int:
     """Play on this computer alone: nothing listens on the network, and bots come at once."""
-    here = replace(settings, listen=LOOPBACK)
+    here = replace(settings, listen=LOOPBACK, port=0)
     return _visit(here, console, lambda visit: visit.host(announced=False))
 
 
@@ -45,6 +48,11 @@ def host_table(settings: TableSettings, console: Console) -> int:
 def join_a_table(settings: TableSettings, console: Console) -> int:
     """Sit down at a table: the one at the address, the one of that name, or one that is found."""
     return _visit(settings, console, lambda visit: visit.join())
+
+
+def resume_match(settings: TableSettings, prefix: str | None, console: Console) -> int:
+    """Go back to the match whose id begins so, or to the newest that was broken off, and play on."""
+    return _visit(settings, console, lambda visit: visit.resume(prefix), ReturnVisit)
 
 
 def list_tables(console: Console, interfaces: Interfaces = InterfaceChoice.All) -> int:
@@ -78,7 +86,10 @@ def _table_of(found: list[TableAd]) -> Table:
 
 
 def _visit(
-    settings: TableSettings, console: Console, evening: Callable[[Visit], Coroutine[Any, Any, int]]
+    settings: TableSettings,
+    console: Console,
+    evening: Callable[[_V], Coroutine[Any, Any, int]],
+    kind: type[_V] = Visit,  # type: ignore[assignment]
 ) -> int:
     screen = Screen(console)
 
@@ -87,7 +98,7 @@ def _visit(
             Profile.open(settings.profile, name=settings.name) as profile,
             BotSeats(profile.path / "bots", settings.bot_kind, pause=settings.pause) as bots,
         ):
-            return run(evening(Visit(settings, profile, screen, bots)))
+            return run(evening(kind(settings, profile, screen, bots)))
 
     return _politely(go, screen)
 

@@ -6,22 +6,24 @@ deadline for the whole conversation, eight conversations at once, and after five
 
 The order (`messages` has the frames): the host says hello; SPAKE2 both ways; the joiner confirms first,
 so that a stranger who calls learns nothing without spending a guess; the host confirms; each side,
-sealed for the other only, introduces itself with a signature that proves its identity key.
+sealed for the other only, introduces itself with a signature that proves its identity key. A player who
+is known from an earlier match may show its identity key instead of the code (`recognition`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Self
 
 from node.errors import PortUnavailable
 from node.i18n import tr
+from node.lobby.conversations import MAX_CONVERSATIONS, Conversations
 from node.lobby.join import JoinedTable, join
 from node.lobby.messages import (
+    CODE_NEEDED,
     MAX_FRAME,
     MAX_REASON,
     TABLE_ID_BYTES,
@@ -32,13 +34,14 @@ from node.lobby.messages import (
     encode_hello,
 )
 from node.lobby.pake import KeyExchange, Role, Session, new_code, read_code
+from node.lobby.recognition import Recognition
 from node.lobby.talk import Refusal, Talk, check_own
 from node.names import clean_line, clean_name
 from node.network.addresses import format_host_port
+from node.network.listening import listening_socket
 
-__all__ = ["Introduction", "JoinedTable", "LobbyHost", "join", "new_code"]
+__all__ = ["MAX_CONVERSATIONS", "Introduction", "JoinedTable", "LobbyHost", "join", "new_code"]
 
-MAX_CONVERSATIONS = 8
 MAX_WRONG_CODES = 5
 
 OnGuest = Callable[[Introduction, tuple[str, int]], Awaitable[str | None]]
@@ -56,18 +59,20 @@ class LobbyHost:
         table_name: str,
         seats_free: Callable[[], int],
         on_guest: OnGuest,
+        known: Callable[[bytes], bool] = lambda _: False,
         host: str = "*",
-        port: int = 0,
+        port: int | None = 0,
         code: str | None = None,
         on_new_code: Callable[[str], None] | None = None,
         deadline: float = 5.0,
     ) -> None:
-        """Prepare a lobby for a table (16 bytes of id) on `host` (`*`: all addresses) and `port` (0: any).
+        """Prepare a lobby for a table (16 bytes of id) on `host` (`*`: all addresses) and `port`.
 
-        `on_guest` is awaited with each proven guest, one at a time, and where the guest's link listens; it
-        seats the guest and returns None, or returns a sentence that says why not. It must not take
-        long: `deadline` seconds are for the whole conversation. `on_new_code` is called with the code that
-        replaces one guessed wrongly five times. Raises ValueError.
+        Port 0 is any free one, None the usual one if it is free. `known` tells which identities (32 bytes)
+        need no code. `on_guest` is awaited with each proven guest, one at a time, and where the guest's
+        link listens; it seats the guest and returns None, or returns a sentence that says why not. It must
+        not take long: `deadline` seconds are for the whole conversation. `on_new_code` is called with
+        the code that replaces one guessed wrongly five times. Raises ValueError.
         """
         check_own(me, identity_seed)
         _check_options(table_id, port, code)
@@ -77,13 +82,14 @@ class LobbyHost:
         self._table_name = clean_name(table_name)
         self._seats_free = seats_free
         self._on_guest = on_guest
-        self._host, self._port = host, port
+        self._known = known
+        self._host, self._wanted_port, self._port = host, port, port or 0
         self._code = read_code(code or "") or new_code()
         self._on_new_code = on_new_code
         self._deadline = deadline
         self._wrong_codes = 0
         self._seating = asyncio.Lock()
-        self._conversations: set[asyncio.Task[None]] = set()
+        self._conversations = Conversations()
         self._server: asyncio.Server | None = None
 
     @property
@@ -99,7 +105,7 @@ class LobbyHost:
     async def start(self) -> None:
         """Listen. Raises PortUnavailable."""
         try:
-            listener = _listener(self._host, self._port)
+            listener = listening_socket(self._host, self._wanted_port)
         except OSError as error:
             raise PortUnavailable(
                 tr(
@@ -117,9 +123,7 @@ class LobbyHost:
         if server is None:
             return
         server.close()
-        for conversation in self._conversations:
-            conversation.cancel()
-        await asyncio.gather(*self._conversations, return_exceptions=True)
+        await self._conversations.end_all()
         await server.wait_closed()
 
     async def __aenter__(self) -> Self:
@@ -136,37 +140,43 @@ class LobbyHost:
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Talk in a task of our own, so that a mistake in a callback is reported and not swallowed."""
-        conversation = asyncio.create_task(self._serve(reader, writer), name="lobby conversation")
-        self._conversations.add(conversation)
-        conversation.add_done_callback(self._conversations.discard)
+        talk = Talk(reader, writer)
+        if not self._conversations.make_room(talk.peer_address):
+            # The first frame may be a refusal: the joiner speaks only after it, so nothing is lost.
+            talk.turn_away("busy")
+            return
+        conversation = asyncio.create_task(self._serve(talk), name="lobby conversation")
+        self._conversations.add(conversation, talk.peer_address)
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, talk: Talk) -> None:
         try:
             # A peer that breaks the rules, hangs up or dawdles is hung up on, and that is all.
             with contextlib.suppress(Malformed, Refusal, TimeoutError, OSError, asyncio.IncompleteReadError):
                 async with asyncio.timeout(self._deadline):
-                    await self._converse(Talk(reader, writer))
-            writer.close()
+                    await self._converse(talk)
+            talk.hang_up()
         except BaseException:
-            # Not close(): that waits for a peer that may never read.
-            writer.transport.abort()
+            talk.abort()
             raise
 
     async def _converse(self, talk: Talk) -> None:
-        # The first frame may be a refusal: the joiner speaks only after it, so nothing is lost by hanging up.
-        if len(self._conversations) > MAX_CONVERSATIONS:
-            await talk.say("refused", "busy")
-            return
         free = min(max(self._seats_free(), 0), 4)
         hello = encode_hello(Hello(VERSION, self._table_id, self._table_name, free))
         await talk.send_frame(hello)
         if free == 0:
             return
-        session = await self._agree(talk, hello)
-        if session is None:
-            await talk.say("refused", "wrong-code")
-            return
+        kind, content = await talk.hear_one_of("key", "recognise")
+        if kind == "key":
+            session = await self._agree(talk, content, hello)
+            if session is None:
+                await talk.say("refused", "wrong-code")
+                return
+        else:
+            session = await self._prove(talk, content, hello)
         guest = await talk.meet(session)
+        if kind == "recognise" and not self._known(guest.identity):
+            await talk.decline(session, CODE_NEEDED)
+            return
         # One at a time, so that two guests cannot both be given the last seat.
         async with self._seating:
             refusal = await self._admit(guest, talk.peer_address)
@@ -175,9 +185,15 @@ class LobbyHost:
         else:
             await talk.decline(session, clean_line(refusal, MAX_REASON))
 
-    async def _agree(self, talk: Talk, hello: bytes) -> Session | None:
+    async def _prove(self, talk: Talk, their_key: bytes, hello: bytes) -> Session:
+        """Exchange ephemeral keys and prove our identity first: the caller's is secret until then."""
+        exchange = Recognition(Role.HOST)
+        session = exchange.finish(their_key, hello, self._me.identity)
+        await talk.say("recognise", exchange.message + session.prove(self._seed))
+        return session
+
+    async def _agree(self, talk: Talk, their_message: bytes, hello: bytes) -> Session | None:
         """Exchange keys and confirm them, the joiner first; None if the joiner does not know the code."""
-        their_message = await talk.hear("key")
         code = self._code
         exchange = KeyExchange(Role.HOST, code, self._table_id)
         session = exchange.finish(their_message, hello)
@@ -207,19 +223,10 @@ class LobbyHost:
         return await self._on_guest(guest, (address, guest.link_port))
 
 
-def _check_options(table_id: bytes, port: int, code: str | None) -> None:
+def _check_options(table_id: bytes, port: int | None, code: str | None) -> None:
     if len(table_id) != TABLE_ID_BYTES:
         raise ValueError(f"a table id is {TABLE_ID_BYTES} bytes")
-    if not 0 <= port <= 65535:
+    if port is not None and not 0 <= port <= 65535:
         raise ValueError("a port is at most 65535")
     if code is not None and read_code(code) is None:
         raise ValueError("a code is eight digits")
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    """Open a listening socket; for `*` one that serves both families on one port, where the system can."""
-    if host == "*":
-        if socket.has_dualstack_ipv6():
-            return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
-        return socket.create_server(("", port))
-    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)

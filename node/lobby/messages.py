@@ -8,6 +8,8 @@ from   frame                                                      meaning
 host   `["kozel", version, table id, table name, free seats]`     hello: which table answers
 both   `["key", message]`                                         SPAKE2
 both   `["confirm", mac]`                                         proof of having got the same key
+guest  `["recognise", key]`                                       instead of a code: an ephemeral key
+host   `["recognise", key and proof]`                             its own, and that it is the known host
 both   `["sealed", ciphertext]`                                   an introduction, or the host's refusal
 host   `["refused", reason]`                                      instead of any of the above
 ====== ========================================================== =====================================
@@ -30,6 +32,8 @@ MAX_FRAME = 1024
 TABLE_ID_BYTES = 16
 MAX_WISH = 64
 MAX_REASON = 200
+CODE_NEEDED = "code-needed"
+"""What a host answers, sealed, to a player whom it does not know."""
 
 _MAGIC = "kozel"
 _MAX_FIELDS = 8

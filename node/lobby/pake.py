@@ -81,16 +81,20 @@ class Session:
 
     def seal(self, plaintext: bytes) -> bytes:
         """Encrypt this side's message for the other. Each side seals one message per session, no more."""
-        # One message under a key of its own: the nonce may be anything, so it is zero.
-        return ChaCha20Poly1305(self._key(b"seal", self.role)).encrypt(bytes(12), plaintext, self.transcript)
+        return self._encrypt(b"seal", plaintext)
 
     def open(self, ciphertext: bytes) -> bytes:
         """Decrypt what the other side has sealed. Raises Malformed."""
-        try:
-            key = self._key(b"seal", self.role.other)
-            return ChaCha20Poly1305(key).decrypt(bytes(12), ciphertext, self.transcript)
-        except InvalidTag as error:
-            raise Malformed("a seal that does not fit") from error
+        return self._decrypt(b"seal", ciphertext)
+
+    def prove(self, seed: bytes) -> bytes:
+        """Return the sealed proof (80 bytes) that this side owns the identity of `seed`. Once per session."""
+        return self._encrypt(b"prove", SigningKey(seed).sign(self._proven(self.role)).signature)
+
+    def check_proof(self, identity: bytes, proof: bytes) -> None:
+        """Check the other side's proof that it owns `identity`. Raises Malformed."""
+        signature = self._decrypt(b"prove", proof)
+        _verify(identity, self._proven(self.role.other), signature)
 
     def sign(self, seed: bytes, content: bytes) -> bytes:
         """Return `content` behind a signature, by the key of `seed`, that is good in this session only."""
@@ -102,10 +106,22 @@ class Session:
 
     def verify(self, identity: bytes, signature: bytes, content: bytes) -> None:
         """Check that the other side signed `content` with `identity` in this session. Raises Malformed."""
+        _verify(identity, self._signed(self.role.other, content), signature)
+
+    def _encrypt(self, purpose: bytes, plaintext: bytes) -> bytes:
+        # One message under a key of its own: the nonce may be anything, so it is zero.
+        key = self._key(purpose, self.role)
+        return ChaCha20Poly1305(key).encrypt(bytes(12), plaintext, self.transcript)
+
+    def _decrypt(self, purpose: bytes, ciphertext: bytes) -> bytes:
         try:
-            VerifyKey(identity).verify(self._signed(self.role.other, content), signature)
-        except (CryptoError, ValueError) as error:
-            raise Malformed("a signature that does not fit") from error
+            key = self._key(purpose, self.role.other)
+            return ChaCha20Poly1305(key).decrypt(bytes(12), ciphertext, self.transcript)
+        except InvalidTag as error:
+            raise Malformed("a seal that does not fit") from error
+
+    def _proven(self, signer: Role) -> bytes:
+        return b"".join((domains.LOBBY_RECOGNITION, b" ", signer.value, b" ", self.transcript))
 
     def _signed(self, signer: Role, content: bytes) -> bytes:
         return b"".join((domains.LOBBY_INTRODUCTION, b" ", signer.value, b" ", self.transcript, content))
@@ -137,11 +153,28 @@ class KeyExchange:
             secret: bytes = self._spake.finish(theirs)
         except (SPAKEError, NotOnCurve, ValueError) as error:
             raise Malformed("not a key message of the other side") from error
-        spoken = (self.message, theirs) if self._role is Role.JOINER else (theirs, self.message)
-        transcript = hashlib.sha256()
-        for part in (domains.LOBBY_KEY, hello, *spoken):
-            transcript.update(len(part).to_bytes(4) + part)
-        return Session(self._role, transcript.digest(), secret)
+        spoken = in_order(self._role, self.message, theirs)
+        return Session(self._role, transcript(domains.LOBBY_KEY, hello, *spoken), secret)
+
+
+def in_order(role: Role, ours: bytes, theirs: bytes) -> tuple[bytes, bytes]:
+    """Return the joiner's message and the host's, of which `role` sent the first argument."""
+    return (ours, theirs) if role is Role.JOINER else (theirs, ours)
+
+
+def transcript(*parts: bytes) -> bytes:
+    """Return the hash (32 bytes) of a conversation: each part preceded by its length."""
+    hashed = hashlib.sha256()
+    for part in parts:
+        hashed.update(len(part).to_bytes(4) + part)
+    return hashed.digest()
+
+
+def _verify(identity: bytes, message: bytes, signature: bytes) -> None:
+    try:
+        VerifyKey(identity).verify(message, signature)
+    except (CryptoError, ValueError) as error:
+        raise Malformed("a signature that does not fit") from error
 
 
 def _identity(role: Role, table_id: bytes) -> bytes:

@@ -38,8 +38,27 @@ class Talk:
     @property
     def peer_address(self) -> str:
         """The other side's numeric address; that of an IPv4 peer in its plain form."""
+        return self.peer[0]
+
+    @property
+    def peer(self) -> tuple[str, int]:
+        """The other side's numeric address and its port."""
         name = self._writer.get_extra_info("peername")
-        return str(name[0]).removeprefix("::ffff:") if name else "?"
+        return (str(name[0]).removeprefix("::ffff:"), int(name[1])) if name else ("?", 0)
+
+    def hang_up(self) -> None:
+        """Close the connection once what was said has gone out."""
+        self._writer.close()
+
+    def turn_away(self, reason: str) -> None:
+        """Refuse in the open and hang up, without waiting for anything."""
+        frame = encode("refused", reason)
+        self._writer.write(len(frame).to_bytes(2) + frame)
+        self._writer.close()
+
+    def abort(self) -> None:
+        """Hang up on a peer that may never read what is still to be sent."""
+        self._writer.transport.abort()
 
     async def say(self, *fields: Field) -> None:
         """Send one frame."""
@@ -60,11 +79,15 @@ class Talk:
 
     async def hear(self, kind: str) -> bytes:
         """Receive the content of a frame of this kind."""
+        return (await self.hear_one_of(kind))[1]
+
+    async def hear_one_of(self, *kinds: str) -> tuple[str, bytes]:
+        """Receive a frame of one of these kinds: its kind and its content."""
         _, fields = await self.hear_any()
         match fields:
-            case [str(received), bytes(content)] if received == kind:
-                return content
-        raise Malformed(f"not a {kind} frame")
+            case [str(received), bytes(content)] if received in kinds:
+                return received, content
+        raise Malformed(f"not a frame of {' or '.join(kinds)}")
 
     async def introduce(self, session: Session, me: Introduction, seed: bytes) -> None:
         """Send our introduction, signed and sealed."""

@@ -37,10 +37,24 @@ class _Rank(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class AdapterAddress:
-    """One address of one network adapter: the adapter's name as people see it, the address as text."""
+    """One address of one network adapter: the adapter's name as people see it, the address as text.
+
+    `prefix` is how many bits of the address are its network's, where that is known.
+    """
 
     adapter: str
     address: str
+    prefix: int | None = None
+
+    @property
+    def is_virtual(self) -> bool:
+        """Whether the adapter seems to belong to a container, a virtual machine or a tunnel."""
+        return _VIRTUAL.search(self.adapter) is not None
+
+    @property
+    def is_useful(self) -> bool:
+        """Whether others can be told the address: neither loopback nor link-local IPv6."""
+        return _rank(self.address) is not None
 
 
 def own_addresses(found: Iterable[AdapterAddress] | None = None) -> tuple[str, ...]:
@@ -50,20 +64,21 @@ def own_addresses(found: Iterable[AdapterAddress] | None = None) -> tuple[str, .
     (which means nothing without the *reader's* interface). A computer without any network gets
     the loopback address, so that several nodes on it can still play.
     """
-    candidates = _system_addresses() if found is None else found
+    candidates = system_addresses() if found is None else found
     ranked: dict[str, tuple[bool, int]] = {}
     for candidate in candidates:
         rank = _rank(candidate.address)
         if rank is not None:
-            key = (_VIRTUAL.search(candidate.adapter) is not None, int(rank))
+            key = (candidate.is_virtual, int(rank))
             ranked[candidate.address] = min(key, ranked.get(candidate.address, key))
     ordered = sorted(ranked, key=lambda address: ranked[address])
     return tuple(ordered[:MAX_ADDRESSES]) or (LOOPBACK,)
 
 
-def _system_addresses() -> list[AdapterAddress]:
+def system_addresses() -> list[AdapterAddress]:
+    """Return all addresses that the operating system reports."""
     return [
-        AdapterAddress(adapter=f"{adapter.name} {adapter.nice_name}", address=_address_text(ip.ip))
+        AdapterAddress(f"{adapter.name} {adapter.nice_name}", _address_text(ip.ip), ip.network_prefix)
         for adapter in ifaddr.get_adapters()
         for ip in adapter.ips
     ]
@@ -145,6 +160,14 @@ def _ip_version(host: str) -> int | None:
 def format_host_port(host: str, port: int) -> str:
     """Return the text that parse_host_port reads back."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a numeric address is a computer's own; False for what is no numeric address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def is_dialable(host: str, port: int) -> bool:

@@ -6,16 +6,18 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
-from node.errors import DiscoveryUnavailable, LobbyError, TableNotFound
+from node.errors import DiscoveryUnavailable, TableNotFound
 from node.i18n import tr
-from node.lobby.host import Introduction, LobbyHost, join
+from node.lobby.host import Introduction, LobbyHost
+from node.lobby.join import JoinedTable, join_at, join_known
 from node.network.addresses import LOOPBACK, own_addresses
 from node.network.discovery import Advertiser, Interfaces, TableAd, find_table
 from node.node import Node
 from node.seating.guesting import Guest
 from node.seating.hosting import Host
+from node.storage.known import known_players
 
-__all__ = ["OpenLobby", "join_table", "open_lobby"]
+__all__ = ["OpenLobby", "Way", "join_by", "join_table", "open_lobby"]
 
 _FIND_SECONDS = 5.0
 
@@ -24,6 +26,7 @@ _FIND_SECONDS = 5.0
 class OpenLobby:
     """A table that can be joined. `announced` tells whether it can be found by name, too."""
 
+    table_id: bytes
     lobby: LobbyHost
     announced: bool
 
@@ -44,12 +47,16 @@ async def open_lobby(
     host: Host,
     *,
     listen: str = "*",
-    port: int = 0,
+    port: int | None = 0,
     code: str | None = None,
     interfaces: Interfaces | None = None,
     on_new_code: Callable[[str], None] | None = None,
 ) -> AsyncIterator[OpenLobby]:
-    """Let guests in while the context lasts. Without `interfaces` the table is not announced."""
+    """Let guests in while the context lasts. Without `interfaces` the table is not announced.
+
+    Port 0 is any free one, None the usual one if it is free. Who has finished a match with this player
+    needs no code.
+    """
     profile = node.profile
     me = Introduction(
         profile.identity_public, profile.transport.public, profile.name, node.link_port, host.nonce
@@ -61,6 +68,7 @@ async def open_lobby(
         table_name=host.table_name,
         seats_free=host.free_seats,
         on_guest=host.admit,
+        known=known_players(node.store.matches()).__contains__,
         host=listen,
         port=port,
         code=code,
@@ -69,7 +77,7 @@ async def open_lobby(
     async with lobby:
         advertiser = await _announce(node, host, lobby, listen, interfaces)
         try:
-            yield OpenLobby(lobby, advertiser is not None)
+            yield OpenLobby(host.table_id, lobby, advertiser is not None)
         finally:
             if advertiser is not None:
                 node.run_errand(advertiser.close())  # The goodbye takes a second; the cards need not wait.
@@ -100,6 +108,42 @@ async def _announce(
     return advertiser
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Where a table is: addresses of its lobby, the best first.
+
+    `table_id` (16 bytes) is there where it is known which table it must be, `host` (an identity key of 32
+    bytes) where the host seems to be somebody known from an earlier match.
+    """
+
+    addresses: tuple[tuple[str, int], ...]
+    table_id: bytes | None = None
+    host: bytes | None = None
+
+
+async def join_by(
+    node: Node, way: Way, code: str | None, *, wish: str = "", changed: Callable[[], None] = lambda: None
+) -> tuple[Guest, JoinedTable]:
+    """Join with the host's code; without one (None) as a player whom the host of `way` knows.
+
+    Raises LobbyError; CodeNeeded or HostUnproven where it does not work without the code.
+    """
+    secret, nonce = node.new_secret(0)
+    profile = node.profile
+    me = Introduction(
+        profile.identity_public, profile.transport.public, profile.name, node.link_port, nonce, wish
+    )
+    if code is not None:
+        joined = await join_at(way.addresses, code, me, profile.identity_seed, expected_table=way.table_id)
+    elif way.host is not None:
+        joined = await join_known(
+            way.addresses, way.host, me, profile.identity_seed, expected_table=way.table_id
+        )
+    else:
+        raise ValueError("without a code the host's identity must be known")
+    return Guest(node, joined, (secret, nonce), changed=changed), joined
+
+
 async def join_table(
     node: Node,
     code: str,
@@ -114,30 +158,15 @@ async def join_table(
 
     Raises LobbyError, or DiscoveryUnavailable where a name is looked for without multicast.
     """
-    secret, nonce = node.new_secret(0)
-    profile = node.profile
-    me = Introduction(
-        profile.identity_public, profile.transport.public, profile.name, node.link_port, nonce, wish
-    )
     if address is not None:
-        joined = await join(*address, code, me, profile.identity_seed)
-        return Guest(node, joined, (secret, nonce), changed=changed)
-    ad = await find_table(table, interfaces if interfaces is not None else [LOOPBACK], _FIND_SECONDS)
-    if ad is None:
-        raise _not_found(table)
-    problem: LobbyError = _not_found(table)
-    for host in ad.addresses:
-        try:
-            joined = await join(
-                host, ad.port, code, me, profile.identity_seed, expected_table=bytes.fromhex(ad.table_id)
-            )
-        except LobbyError as error:
-            problem = error
-            if error.code in {"lobby-unreachable", "lobby-timeout", "table-not-found"}:
-                continue
-            raise
-        return Guest(node, joined, (secret, nonce), changed=changed)
-    raise problem
+        way = Way((address,))
+    else:
+        ad = await find_table(table, interfaces if interfaces is not None else [LOOPBACK], _FIND_SECONDS)
+        if ad is None:
+            raise _not_found(table)
+        way = Way(tuple((host, ad.port) for host in ad.addresses), bytes.fromhex(ad.table_id))
+    guest, _ = await join_by(node, way, code, wish=wish, changed=changed)
+    return guest
 
 
 def _not_found(table: str | None) -> TableNotFound:

@@ -1,11 +1,13 @@
 """What the nodes at a table say to each other before a match and between matches (§9.6).
 
-Four frames: the host repeats who sits where (`seats`), a guest repeats that it is here and ready
-(`here`), the host proposes the genesis (`genesis`), and either side says goodbye (`leave`).
+The host repeats who sits where (`seats`), a guest repeats that it is here and ready (`here`), the host
+proposes the genesis (`genesis`), and either side says goodbye (`leave`). During a match everybody
+repeats where the seats can be reached (`addresses`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
@@ -19,8 +21,9 @@ SEATS_FRAME: Final = "seats"
 HERE: Final = "here"
 GENESIS: Final = "genesis"
 LEAVE: Final = "leave"
+ADDRESSES: Final = "addresses"
 
-_MAX_ADDRESSES: Final = 8
+MAX_ADDRESSES: Final = 8
 _MAX_HOST_BYTES: Final = 64
 
 Address: TypeAlias = "tuple[str, int]"
@@ -105,6 +108,19 @@ def decode_blob(fields: tuple[Value, ...]) -> tuple[bytes, bytes]:
     return cast("tuple[bytes, bytes]", fields)
 
 
+def encode_addresses(match_id: bytes, seats: Sequence[tuple[Address, ...]]) -> bytes:
+    """Where each of the four seats of a match can be reached."""
+    return pack((ADDRESSES, match_id, tuple(seats)))
+
+
+def decode_addresses(fields: tuple[Value, ...]) -> tuple[bytes, list[tuple[Address, ...]]]:
+    """Read an `addresses` frame: match id, and addresses by seat; raises FrameRejected."""
+    _expect(len(fields) == 2)
+    match_id, seats = fields
+    _expect(_is_blob(match_id, 32) and isinstance(seats, tuple) and len(seats) == len(SEATS))
+    return cast(bytes, match_id), [_addresses(entry) for entry in cast("tuple[Value, ...]", seats)]
+
+
 def _options(value: Value) -> Options:
     _expect(isinstance(value, tuple) and len(value) == 3)
     target, eggs, molodka = cast("tuple[Value, ...]", value)
@@ -121,13 +137,14 @@ def _occupant(value: Value) -> Occupant | None:
     _expect(isinstance(value, tuple) and len(value) == 4)
     name, identity, transport, addresses = cast("tuple[Value, ...]", value)
     _expect(isinstance(name, str) and _is_blob(identity, 32) and _is_blob(transport, 32))
-    _expect(isinstance(addresses, tuple) and len(addresses) <= _MAX_ADDRESSES)
     return Occupant(
-        clean_name(cast(str, name)),
-        cast(bytes, identity),
-        cast(bytes, transport),
-        tuple(_address(entry) for entry in cast("tuple[Value, ...]", addresses)),
+        clean_name(cast(str, name)), cast(bytes, identity), cast(bytes, transport), _addresses(addresses)
     )
+
+
+def _addresses(value: Value) -> tuple[Address, ...]:
+    _expect(isinstance(value, tuple) and len(value) <= MAX_ADDRESSES)
+    return tuple(_address(entry) for entry in cast("tuple[Value, ...]", value))
 
 
 def _address(value: Value) -> Address:

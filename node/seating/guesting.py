@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import time
 from collections.abc import Callable
 from typing import Any
@@ -13,11 +12,13 @@ from node.errors import TableClosed
 from node.i18n import tr
 from node.live import LiveTable
 from node.lobby.host import JoinedTable
+from node.network.addresses import is_loopback
 from node.node import Node
 from node.seating.frames import (
     GENESIS,
     LEAVE,
     SEATS_FRAME,
+    Address,
     Occupant,
     Seating,
     decode_blob,
@@ -59,6 +60,8 @@ class Guest:
         self._waiting = False
         self._secret, self._nonce = secret
         self._host_nonce = joined.host.nonce
+        self._addresses: dict[Seat, list[Address]] = {0: [(self._host_address, joined.host.link_port)]}
+        self._reached: set[bytes] = set()
         self._proposals: asyncio.Queue[bytes] = asyncio.Queue(4)
         self._closed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._heard = time.monotonic()
@@ -94,7 +97,7 @@ class Guest:
                 continue  # Of another round, or not what was agreed; the host will repeat the right one.
             self._round += 1
             self._waiting = False
-            return self._node.begin(genesis, seat, self._secret)
+            return self._node.begin(genesis, seat, self._secret, self._addresses)
 
     def close(self) -> None:
         """Tell the host that this seat is free."""
@@ -149,34 +152,40 @@ class Guest:
         if seating.table_id != self.table_id or seating == self._seating:
             return
         self._seating = seating
-        for occupant in seating.seats:
+        for seat, occupant in enumerate(seating.seats):
             if occupant is not None and occupant.identity != self._node.profile.identity_public:
-                self._reach(occupant)
+                self._reach(seat, occupant)
+        self._let_go(seating)
         self._changed()
 
-    def _reach(self, occupant: Occupant) -> None:
+    def _reach(self, seat: Seat, occupant: Occupant) -> None:
         """Let another guest in, and dial it. What the host calls loopback is the host's own machine."""
         name = link_name(occupant.transport)
-        if name == self._host:
+        # Once a match has begun, its players are those who can come back; the host cannot bring others.
+        if name == self._host or (self._live_peers and name not in self._live_peers):
             return
         addresses = [
-            (self._host_address if ipaddress.ip_address(host).is_loopback else host, port)
-            for host, port in occupant.addresses
-            if _is_numeric(host)
+            (self._host_address if is_loopback(host) else host, port) for host, port in occupant.addresses
         ]
+        self._addresses[seat] = addresses
+        self._reached.add(name)
         self._node.link.allow(name)
         self._node.link.connect(name, addresses)
+
+    def _let_go(self, seating: Seating) -> None:
+        """Hang up on guests who have left: else keys and connections would grow with every guest."""
+        seated = {link_name(one.transport) for one in seating.seats if one is not None}
+        for name in self._reached - seated - self._live_peers:
+            self._reached.discard(name)
+            self._node.link.revoke(name)
+
+    @property
+    def _live_peers(self) -> frozenset[bytes]:
+        live = self._node.live
+        return frozenset(live.peers.values() if live is not None else ())
 
     def _tick(self) -> None:
         if time.monotonic() - self._heard > _SILENT_SECONDS:
             self._close(tr("The host's computer does not answer any more."))
         if self._waiting:
             self._node.link.send(self._host, here_frame(self.table_id, self._round, self._nonce))
-
-
-def _is_numeric(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True

@@ -17,6 +17,7 @@ from node.node import Node
 from node.seating.frames import (
     HERE,
     LEAVE,
+    Address,
     Occupant,
     Seating,
     decode_here,
@@ -123,9 +124,12 @@ class Host:
         )
         self._round += 1
         self._proposal = genesis.encode()
-        live = self._node.begin(genesis, HOST_SEAT, self._secret)
+        live = self._node.begin(genesis, HOST_SEAT, self._secret, self._addresses())
         self._tell()
         return live
+
+    def _addresses(self) -> dict[Seat, tuple[Address, ...]]:
+        return {seat: guest.occupant.addresses for seat, guest in self._guests.items()}
 
     def close(self) -> None:
         """Tell the guests that the table is closed."""

@@ -27,10 +27,11 @@ from node.live import LiveTable
 from node.loops import run
 from node.node import Node
 from node.seating.door import join_table, open_lobby
-from node.seating.evening import Observer, play_matches
+from node.seating.evening import Observer, Seat, play_matches
 from node.seating.guesting import Guest
 from node.seating.hosting import Host
 from node.seating.players import BotPlayer
+from node.seating.returning import ReturnedSeat, last_place, match_to_resume
 from node.storage.exporting import export_match
 from node.storage.profile import Profile
 
@@ -45,6 +46,7 @@ class SeatConfig:
     by its id on `interfaces`, or, where that fails, at `address`. `seed` (hex) makes keys, cards and
     choices repeatable; `matches` None plays as long as the others do; `think` is a pause before each
     play in seconds; `out` is the folder for logs.
+    `resume` names a match (hex) to go back to instead.
     """
 
     profile: str
@@ -60,6 +62,7 @@ class SeatConfig:
     wish: str = ""
     seed: str | None = None
     matches: int | None = None
+    resume: str | None = None
     think: float = 0.0
     out: str | None = None
 
@@ -134,9 +137,16 @@ async def play_seat(config: SeatConfig, profile: Profile) -> None:
     seed = bytes.fromhex(config.seed) if config.seed else None
     rng = random.Random(seed) if seed else random.SystemRandom()
     player = BotPlayer(BOTS[config.play_as], rng, think=config.think, matches=config.matches)
-    async with Node(profile, host=config.listen, seed=seed) as node:
-        seat, first = await (_open(node, config) if config.host else _join(node, config))
+    _, port = last_place(profile, config.resume) if config.resume else ("", 0)
+    async with Node(profile, host=config.listen, port=port, seed=seed) as node:
+        seat, first = await _take_seat(node, config)
         await play_matches(node, seat, player, first, _Reporter(config, node))
+
+
+async def _take_seat(node: Node, config: SeatConfig) -> tuple[Seat, LiveTable]:
+    if config.resume is not None:
+        return ReturnedSeat(), node.resume(match_to_resume(node.store, config.resume))
+    return await (_open(node, config) if config.host else _join(node, config))
 
 
 async def _open(node: Node, config: SeatConfig) -> tuple[Host, LiveTable]:

@@ -11,6 +11,7 @@ in the write-ahead log beside it; the portable form of a match is its exported l
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -23,6 +24,8 @@ from node.errors import NotAStore, StoreConflict, StoreError, StoreTooNew, Unkno
 from node.i18n import tr
 from node.storage.store_faults import explained
 
+STORE_NAME = "matches.sqlite"
+"""The file's name in a profile's folder."""
 SCHEMA_VERSION = 1
 _APPLICATION_ID = 0x4B4F5A45  # "KOZE": tells this file from any other program's SQLite file.
 _PAGE = 256
@@ -36,6 +39,8 @@ _SCHEMA = (
     "CREATE TABLE records (place INTEGER PRIMARY KEY, match_id BLOB NOT NULL REFERENCES matches,"
     " author INTEGER NOT NULL, seq INTEGER NOT NULL, event_id BLOB NOT NULL, data BLOB NOT NULL,"
     " signature BLOB NOT NULL, UNIQUE (match_id, author, seq, event_id))",
+    "CREATE TABLE addresses (match_id BLOB NOT NULL REFERENCES matches, seat INTEGER NOT NULL,"
+    " addresses TEXT NOT NULL, PRIMARY KEY (match_id, seat))",
 )
 
 
@@ -141,6 +146,22 @@ class Store:
             )
             if changed.rowcount == 0:
                 raise _unknown_match(self.path)
+
+    def set_addresses(self, match_id: bytes, seat: int, addresses: Iterable[tuple[str, int]]) -> None:
+        """Replace what is known of where a seat of a match can be reached."""
+        with self._transaction():
+            self._connection.execute(
+                "INSERT OR REPLACE INTO addresses (match_id, seat, addresses) VALUES (?, ?, ?)",
+                (match_id, seat, json.dumps(list(addresses))),
+            )
+
+    def addresses(self, match_id: bytes) -> dict[int, tuple[tuple[str, int], ...]]:
+        """Where the seats of a match were last reached, by seat."""
+        with explained(self.path):
+            rows = self._connection.execute(
+                "SELECT seat, addresses FROM addresses WHERE match_id = ?", (match_id,)
+            ).fetchall()
+        return {seat: tuple((host, port) for host, port in json.loads(text)) for seat, text in rows}
 
     def append(self, match_id: bytes, records: Iterable[Record]) -> None:
         """Keep records, all or none, durably. Those already kept are skipped. Raises UnknownMatch."""

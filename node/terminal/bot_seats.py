@@ -14,6 +14,7 @@ from typing import Any, Final, Self, TypeVar
 from node.errors import TableClosed
 from node.i18n import tr
 from node.seating.bot_process import BotProcess
+from node.seating.returning import name_in_match
 from node.seating.worker import SeatConfig
 
 __all__ = ["PAUSE_VARIABLE", "BotSeats", "bot_names", "bot_pause"]
@@ -59,36 +60,56 @@ class BotSeats:
 
     def start(self, names: list[str], table: str, code: str, address: tuple[str, int], listen: str) -> None:
         """Start a bot for each name, which joins the table at `address`. Needs the running event loop."""
+        for number, name in enumerate(names, start=1):
+            self._run(
+                SeatConfig(
+                    profile=str(self._folder / str(number)),
+                    name=name,
+                    play_as=self._kind,
+                    table=table,
+                    table_id="",
+                    code=code,
+                    address=address,
+                    listen=listen,
+                    wish=str(number),
+                    think=self._pause,
+                )
+            )
+
+    def resume(self, match_id: bytes, listen: str) -> None:
+        """Start those bots again that take part in this match. Needs the running event loop."""
+        for folder in sorted(self._folder.glob("*")):
+            name = name_in_match(folder, match_id)
+            if name is not None:
+                self._run(
+                    SeatConfig(
+                        profile=str(folder),
+                        name=name,
+                        play_as=self._kind,
+                        table="",
+                        table_id="",
+                        code="",
+                        listen=listen,
+                        resume=match_id.hex(),
+                        think=self._pause,
+                    )
+                )
+
+    def _run(self, config: SeatConfig) -> None:
         loop = asyncio.get_running_loop()
-        self._failed = failed = loop.create_future()
+        self._failed = failed = self._failed or loop.create_future()
 
         def fail(reason: str) -> None:
             if not failed.done():
                 failed.set_result(reason)
 
-        for number, name in enumerate(names, start=1):
-            config = SeatConfig(
-                profile=str(self._folder / str(number)),
-                name=name,
-                play_as=self._kind,
-                table=table,
-                table_id="",
-                code=code,
-                address=address,
-                listen=listen,
-                wish=str(number),
-                think=self._pause,
-            )
+        def heard(report: dict[str, Any]) -> None:
+            reason = _trouble(report, config.name)
+            if reason is not None:
+                with contextlib.suppress(RuntimeError):  # The event loop has ended: nobody minds any more.
+                    loop.call_soon_threadsafe(fail, reason)
 
-            def heard(report: dict[str, Any], name: str = name) -> None:
-                reason = _trouble(report, name)
-                if reason is not None:
-                    with contextlib.suppress(
-                        RuntimeError
-                    ):  # The event loop has ended: nobody minds any more.
-                        loop.call_soon_threadsafe(fail, reason)
-
-            self._bots.append(BotProcess(config, heard))
+        self._bots.append(BotProcess(config, heard))
 
     async def beside(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Do the work, but raise TableClosed when a bot ends before it is done."""

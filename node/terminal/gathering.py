@@ -10,7 +10,6 @@ from engine import SEATS
 from node.i18n import plural, tr
 from node.live import LiveTable
 from node.network.addresses import format_host_port
-from node.network.table_ad import TableAd
 from node.seating.evening import Seat
 from node.seating.guesting import Guest
 from node.seating.hosting import Host
@@ -19,7 +18,7 @@ from node.terminal.leaving import PersonLeft
 from node.terminal.screen import Screen
 from node.terminal.typed import Command, parse_typed
 
-__all__ = ["AttendedSeat", "Company", "ask", "attended", "grouped_code", "invitation", "table_list"]
+__all__ = ["AttendedSeat", "Company", "ask", "attended", "grouped_code", "invitation"]
 
 _T = TypeVar("_T")
 
@@ -39,20 +38,6 @@ def invitation(table: str, addresses: Sequence[str], port: int, code: str, *, an
         *lines,
         tr("Code of the table:  {code}", code=grouped_code(code)),
         tr("The match begins by itself when all four are here. Type quit to close the table."),
-    ]
-
-
-def table_list(tables: Sequence[TableAd]) -> list[str]:
-    """The tables that were found, numbered from 1."""
-    return [
-        tr(
-            "  [{number}] {table}, host {host}, {free} free",
-            number=number,
-            table=ad.name,
-            host=ad.host_name,
-            free=plural("{count} seat", "{count} seats", ad.free_seats),
-        )
-        for number, ad in enumerate(tables, start=1)
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine import IllegalAction, parse_card
+from engine import SEATS, IllegalAction, parse_card
 from node.i18n import tr
 from node.terminal.wording import Wording
 from protocol.errors import PlayRefused
@@ -32,7 +32,9 @@ SENTENCES: dict[str, str] = {
     "no-such-lead": "Nothing has been led yet.",
     "no-such-seat": "There is no such seat.",
     "not-four": "Out of turn you may lead only four cards of one suit, with four cards in hand.",
+    "not-listed": "Name the cards that you want to play.",
     "not-ready": "One moment, the cards are still being dealt.",
+    "recovering": "One moment, your computer still asks the others what you have played already.",
     "not-the-dealer": "It is {dealer}'s turn to deal.",
     "not-your-draw": "It is {drawer}'s turn to draw.",
     "not-your-lead": "{entitled} leads this trick.",
@@ -55,7 +57,7 @@ def refusal_sentence(refused: PlayRefused, wording: Wording) -> str:
 
 
 def _shown(key: str, value: object, wording: Wording) -> object:
-    if key in _SEATS and isinstance(value, int):
+    if key in _SEATS and isinstance(value, int) and value in SEATS:
         return wording.name(value)
     if isinstance(value, str) and _CARDS.sub("", value) == "":
         return wording.cards(parse_card(text) for text in _CARDS.findall(value))

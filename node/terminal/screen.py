@@ -43,6 +43,11 @@ class Screen:
         for line in lines:
             self._console.print(self._styled(line))
 
+    def say_unbroken(self, line: str) -> None:
+        """Write a line that is to be copied: where it is too long only the terminal itself breaks it."""
+        self._leave_prompt()
+        self._console.print(self._styled(line), soft_wrap=True)
+
     def show(self, lines: Iterable[str]) -> None:
         """Write a block of lines under a ruled line."""
         self.say("", "-" * min(self.width, 60), *lines)

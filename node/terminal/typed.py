@@ -20,6 +20,7 @@ from engine import (
     parse_card,
     set_beats,
 )
+from node.names import clean_line
 from node.terminal.wording import SYMBOLS
 
 __all__ = ["Command", "Number", "Typed", "Unclear", "Verb", "Wish", "parse_typed", "play_wished"]
@@ -63,7 +64,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """Nothing that is understood here."""
+    """Nothing that is understood here; `text` is short and safe to show."""
 
     text: str
 
@@ -88,6 +89,8 @@ _VERBS: Final = {
 _CARD: Final = re.compile(rf"(10|[6-9tjqka])([cdhs{SYMBOLS}])")
 _BETWEEN_CARDS: Final = re.compile(r"[\s,\ufe0e\ufe0f]+")
 _MAX_NUMBER_DIGITS: Final = 3
+_MAX_REPEATED: Final = 60
+"""Of what is not understood no more than this is shown again."""
 
 
 def parse_typed(line: str) -> Typed | None:
@@ -102,7 +105,7 @@ def parse_typed(line: str) -> Typed | None:
     word, _, rest = text.partition(" ")
     verb, named = (_VERBS[word], rest) if word in _VERBS else (Verb.ANY, text)
     cards = _parse_cards(named)
-    return Unclear(line.strip()) if cards is None else Wish(verb, cards)
+    return Unclear(clean_line(line, _MAX_REPEATED)) if cards is None else Wish(verb, cards)
 
 
 def play_wished(wish: Wish, state: State, seat: Seat) -> Play | None:

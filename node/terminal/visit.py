@@ -6,69 +6,37 @@ import asyncio
 import random
 import secrets
 import sys
-from dataclasses import dataclass, field
-from pathlib import Path
+import time
 
-from zeroconf import InterfaceChoice
-
-from engine import Options
 from node.bots import BOTS
-from node.errors import TableClosed, TableNotFound, WrongCode
+from node.errors import CodeNeeded, HostUnproven, TableClosed, WrongCode
 from node.i18n import tr
 from node.live import LiveTable
+from node.lobby.join import JoinedTable
+from node.lobby.table_link import TableLink
 from node.network.addresses import LOOPBACK, own_addresses
-from node.network.discovery import Interfaces, TableAd, browse, find_table
 from node.network.link import PeerStatus
 from node.node import Node
-from node.seating.door import OpenLobby, join_table, open_lobby
+from node.seating.door import OpenLobby, Way, join_by, open_lobby
 from node.seating.evening import Observer, Seat, play_matches
 from node.seating.guesting import Guest
 from node.seating.hosting import Host
 from node.seating.players import BotPlayer, Player
+from node.storage.known import known_players
 from node.storage.profile import Profile
-from node.terminal.bot_seats import BotSeats, bot_names, bot_pause
-from node.terminal.gathering import AttendedSeat, Company, ask, attended, grouped_code, invitation, table_list
+from node.storage.recent import RecentTable, RecentTables
+from node.terminal.bot_seats import BotSeats, bot_names
+from node.terminal.finding import Finder
+from node.terminal.gathering import AttendedSeat, Company, ask, attended, grouped_code, invitation
 from node.terminal.inbox import Inbox
 from node.terminal.narrator import Commentator
 from node.terminal.person import Person
 from node.terminal.screen import Screen
+from node.terminal.settings import PERSON, TableSettings
 
 __all__ = ["PERSON", "TableSettings", "Visit"]
 
-PERSON = "person"
-_BROWSE_SECONDS = 2.5
-_FIND_SECONDS = 5.0
 _GOODBYE_SECONDS = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class TableSettings:
-    """What the command line asks for.
-
-    `play_as` is "person" or the name of a bot, `bots` the number of seats that bots fill and `bot_kind`
-    their name. `table` names the table; a guest may give an `address` instead. `code` is the table's.
-    `matches` None: as many as a person wants, one for a bot in the own seat. `listen` and `interfaces` say
-    on which addresses to be found.
-    """
-
-    profile: Path
-    name: str | None = None
-    play_as: str = PERSON
-    bots: int = 0
-    bot_kind: str = "greedy"
-    table: str | None = None
-    options: Options = field(default_factory=Options)
-    port: int = 0
-    address: tuple[str, int] | None = None
-    code: str | None = None
-    matches: int | None = None
-    listen: str = "*"
-    interfaces: Interfaces = InterfaceChoice.All
-
-    @property
-    def pause(self) -> float:
-        """How long bots wait before they play: not at all where nobody watches."""
-        return bot_pause(beside_people=self.play_as == PERSON or self.bots < 3)
 
 
 class _Outcome(Observer):
@@ -100,6 +68,8 @@ class Visit:
         self._bots = bots
         self._inbox = Inbox()
         self._listening = False
+        self._recent = RecentTables(profile.path)
+        self._opened: OpenLobby | None = None
 
     async def host(self, *, announced: bool) -> int:
         """Open a table, wait for three others, and play. Raises NodeError."""
@@ -127,6 +97,7 @@ class Visit:
                 on_new_code=self._say_new_code,
             )
             async with lobby as opened:
+                self._opened = opened
                 self._invite(name, opened, announced=announced)
                 self._fill_seats(name, opened.code, (LOOPBACK, opened.port), host.seats)
                 first = await self._gathered(node, host)
@@ -139,16 +110,14 @@ class Visit:
             self._listen()
         async with Node(self._profile, host=settings.listen) as node:
             company = Company(self._screen, node.profile.name)
-            ad = None if settings.address is not None else await self._find()
-            if ad is not None:
-                self._screen.say(tr("Table “{table}”, host {host}.", table=ad.name, host=ad.host_name))
-            guest, code = await self._enter(node, ad, company)
+            way = await self._way(node)
+            guest, joined, code = await self._enter(node, way, company)
             self._screen.say(tr("You sit at the table “{table}”.", table=guest.table_name))
-            address = (ad.addresses[0], ad.port) if ad is not None else settings.address
-            if address is not None:
-                await node.guard(attended(company.seen.wait(), self._screen, self._inbox))
-                self._fill_seats(guest.table_name, code, address, guest.seats)
+            self._remember(joined)
+            await node.guard(attended(company.seen.wait(), self._screen, self._inbox))
+            self._fill_seats(guest.table_name, code, joined.lobby, guest.seats)
             first = await self._gathered(node, guest)
+            self._remember(joined)
             return await self._play(node, guest, first)
 
     # Before the match
@@ -163,16 +132,27 @@ class Visit:
         if self._settings.bots >= 3:
             self._screen.say(tr("Three bots come to your table…"))
             return
-        listen = self._settings.listen
-        addresses = own_addresses() if listen == "*" else (listen,)
-        self._screen.say(*invitation(table, addresses, opened.port, opened.code, announced=opened.announced))
+        lines = invitation(table, self._addresses(), opened.port, opened.code, announced=opened.announced)
+        self._screen.say(*lines)
+        self._say_link(opened, opened.code)
         if announced and not opened.announced:
             self._screen.say(tr("It cannot be announced on this network, so guests need the address."))
+
+    def _addresses(self) -> tuple[str, ...]:
+        listen = self._settings.listen
+        return own_addresses() if listen == "*" else (listen,)
+
+    def _say_link(self, opened: OpenLobby, code: str) -> None:
+        link = TableLink(self._addresses(), opened.port, opened.table_id, code)
+        self._screen.say(tr("Or address and code in one link:"))
+        self._screen.say_unbroken(tr("  kozel join {link}", link=link))
 
     def _say_new_code(self, code: str) -> None:
         self._screen.say(
             tr("There were five wrong codes, so the code is a new one:  {code}", code=grouped_code(code))
         )
+        if self._opened is not None:
+            self._say_link(self._opened, code)
 
     def _fill_seats(
         self, table: str, code: str, address: tuple[str, int], seated: tuple[str | None, ...]
@@ -189,63 +169,57 @@ class Visit:
             self._say_goodbye(node, seat)
             raise
 
-    async def _find(self) -> TableAd:
-        """The table that was named, the only one, or the one that is chosen from a list."""
-        wanted, interfaces = self._settings.table, self._settings.interfaces
-        self._screen.say(tr("Looking for tables on this network…"))
-        if wanted is not None:
-            ad = await find_table(wanted, interfaces, _FIND_SECONDS)
-            if ad is None:
-                raise TableNotFound(
-                    tr(
-                        "No table “{name}” was found on this network. Ask the host for the address and type"
-                        " it instead: kozel join HOST:PORT",
-                        name=wanted,
-                    )
-                )
-            return ad
-        tables = [ad for ad in await browse(interfaces, _BROWSE_SECONDS) if ad.free_seats > 0]
-        if not tables:
-            raise TableNotFound(
-                tr(
-                    "No table with a free seat was found on this network. Ask the host for the address and"
-                    " type it: kozel join HOST:PORT. Or open a table yourself: kozel host"
-                )
-            )
-        if len(tables) == 1:
-            return tables[0]
-        return await self._chosen(tables)
-
-    async def _chosen(self, tables: list[TableAd]) -> TableAd:
-        self._listen()
-        self._screen.say(*table_list(tables))
-        while True:
-            text = await ask(self._screen, self._inbox, tr("Which table (a number)? "))
-            if text.isascii() and text.isdigit() and 1 <= int(text) <= len(tables):
-                return tables[int(text) - 1]
-            self._screen.say(tr("Type a number from 1 to {count}.", count=len(tables)))
-
-    async def _enter(self, node: Node, ad: TableAd | None, company: Company) -> tuple[Guest, str]:
-        """Show the code at the door; a wrong one that was typed can be typed again."""
+    async def _way(self, node: Node) -> Way:
+        """The way to the table that was named, or to one that is found and chosen."""
         settings = self._settings
-        while True:
-            code = settings.code or await self._ask_code()
+        finder = Finder(
+            self._screen,
+            self._inbox,
+            self._listen,
+            recent=self._recent,
+            known=known_players(node.store.matches()),
+            interfaces=settings.interfaces,
+        )
+        if settings.link is not None:
+            return finder.by_link(settings.link)
+        if settings.address is not None:
+            return finder.by_address(settings.address)
+        choice = await (finder.any() if settings.table is None else finder.by_name(settings.table))
+        self._screen.say(tr("Table “{table}”, host {host}.", table=choice.name, host=choice.host_name))
+        return choice.way
+
+    async def _enter(self, node: Node, way: Way, company: Company) -> tuple[Guest, JoinedTable, str]:
+        """Be recognised, or show the code at the door; a wrong one that was typed can be typed again."""
+        given = self._settings.code or (self._settings.link and self._settings.link.code)
+        # Bots that come along are not known to the host: they need the code.
+        if way.host is not None and given is None and self._settings.bots == 0:
             try:
-                guest = await join_table(
-                    node,
-                    code,
-                    table=ad.table_id if ad else None,
-                    address=settings.address,
-                    interfaces=settings.interfaces,
-                    changed=company.look,
-                )
+                guest, joined = await join_by(node, way, None, changed=company.look)
+            except (CodeNeeded, HostUnproven) as error:
+                self._screen.say(str(error))
+            else:
+                company.follow(guest)
+                self._screen.say(tr("{host} knows you from an earlier match.", host=joined.host.name))
+                return guest, joined, ""
+        while True:
+            code = given or await self._ask_code()
+            try:
+                guest, joined = await join_by(node, way, code, changed=company.look)
             except WrongCode as error:
-                if settings.code is not None:
+                if given is not None:
                     raise
                 self._screen.say(str(error))
             else:
                 company.follow(guest)
-                return guest, code
+                return guest, joined, code
+
+    def _remember(self, joined: JoinedTable) -> None:
+        """Put the table on the list of recent ones, with the time of now."""
+        host = joined.host
+        table = RecentTable(joined.table_name, host.name, host.identity, (joined.lobby,), time.time())
+        self._recent.remember(table)
+        if self._recent.trouble is not None:
+            self._screen.say(self._recent.trouble)
 
     async def _ask_code(self) -> str:
         self._listen()
@@ -253,7 +227,7 @@ class Visit:
 
     # The matches
 
-    async def _play(self, node: Node, seat: Host | Guest, first: LiveTable) -> int:
+    async def _play(self, node: Node, seat: Seat, first: LiveTable) -> int:
         person = self._settings.play_as == PERSON
         outcome = _Outcome(Observer() if person else Commentator(self._screen))
         attended_seat: Seat = AttendedSeat(seat, self._screen, self._inbox)
@@ -282,7 +256,7 @@ class Visit:
             matches=settings.matches,
         )
 
-    def _say_goodbye(self, node: Node, seat: Host | Guest) -> None:
+    def _say_goodbye(self, node: Node, seat: Seat) -> None:
         seat.close()
         # Closing a link throws away what it has not sent yet.
         node.run_errand(asyncio.sleep(_GOODBYE_SECONDS))

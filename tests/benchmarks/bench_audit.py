@@ -17,11 +17,9 @@ from __future__ import annotations
 import io
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
-import time
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -35,7 +33,8 @@ from engine import Options
 from protocol import identity
 from protocol.audit import Finding, audit_log
 from tests.benchmarks.bench_setup import OPERATIONS, bare, cpu
-from tests.protocol.tables import Played, hoard, played, remembered_proofs
+from tests.protocol.matches import Played, played, remembered_proofs
+from tests.protocol.tables import hoard
 
 ROUNDS = 5
 GOAL = 1.4
@@ -127,23 +126,11 @@ def measure_long_logs(logs: dict[int, Played]) -> None:
         print(f"{peak / 1024:9.0f}{peak / found.events:18.0f}")
 
 
-def child(audits: int, paths: list[str]) -> None:
-    """Audit files in turn, so many times, and print what that has cost this process."""
-    before = time.process_time()
-    for number in range(audits):
-        with Path(paths[number % len(paths)]).open("rb") as stream:
-            found = audit_log(stream)
-        if found.finding is not Finding.FAIR:
-            raise SystemExit("a log is not fair")
-    size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(json.dumps({"seconds": time.process_time() - before, "kilobytes": size}))
-
-
 def measure_many(paths: list[str]) -> None:
     """Print what many audits in one process cost."""
     print("\naudits   CPU s  s/audit  resident kB")
     for audits in MANY:
-        command = [sys.executable, "-m", "tests.benchmarks.bench_audit", "--child", str(audits), *paths]
+        command = [sys.executable, "-m", "tests.benchmarks.audited_files", str(audits), *paths]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         cost = json.loads(done.stdout)
         each = cost["seconds"] / audits
@@ -181,7 +168,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--child"]:
-        child(int(sys.argv[2]), sys.argv[3:])
-    else:
-        sys.exit(main())
+    sys.exit(main())

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from engine import SEATS, replay_record
-from node.node import STORE_NAME
 from node.storage.profile import Profile
-from node.storage.store import Record, Store
+from node.storage.store import STORE_NAME, Record, Store
 from protocol.bodies import Result
 from protocol.events import Event
 from tests.node.commands import json_of, kozel
 from tests.protocol.cheats import Cheat
-from tests.protocol.tables import Played, log_file, played
+from tests.protocol.matches import Played, log_file, played
 
 SEED = 1
 

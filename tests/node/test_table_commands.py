@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import io
 import os
+import re
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
 from engine import Options
+from node.cli import app
 from node.commands import tables as table_commands
 from node.commands.tables import TableSettings, host_table, join_a_table, list_tables, play_here
-from node.errors import DiscoveryUnavailable, TableNotFound
+from node.errors import DiscoveryUnavailable, TableClosed, TableNotFound
+from node.lobby.table_link import TableLink, parse_link
 from node.network.discovery import TableAd
-from node.node import STORE_NAME
+from node.node import Node
+from node.seating.door import Way
 from node.storage.profile import Profile
-from node.storage.store import Store
+from node.storage.store import STORE_NAME, Store
 from node.terminal.bot_seats import PAUSE_VARIABLE
+from node.terminal.gathering import Company
+from tests.node.lobby_tables import CODE, TABLE, Table
 
 LOOPBACK = ("127.0.0.1",)
 SHORT = Options(target=6)
@@ -85,6 +95,8 @@ def test_guests_find_a_table_by_name_and_bring_bots_along(settings: TableSetting
     assert codes == [0, 0]
     assert "Code of the table:  1234 5678" in hosted.text
     assert "  kozel join  " in hosted.text
+    (link,) = re.findall("KOZEL:.*", hosted.text)
+    assert parse_link(link).code == "12345678"
     assert "Ivan sits down." in hosted.text
     assert "You sit at the table “Garden”." in joined.text
     check = hosted.text.split("aloud):\n")[1].splitlines()[0]
@@ -105,7 +117,7 @@ def test_no_table_of_that_name(
     async def nothing(*_arguments: object) -> None:
         return None
 
-    monkeypatch.setattr("node.terminal.visit.find_table", nothing)
+    monkeypatch.setattr("node.terminal.finding.find_table", nothing)
     assert join_a_table(replace(settings, table="Attic", code="12345678"), Printout().console) == 1
     assert "No table “Attic” was found on this network." in " ".join(capsys.readouterr().err.split())
 
@@ -116,7 +128,7 @@ def test_no_table_at_all(
     async def full(*_arguments: object) -> list[TableAd]:
         return [_ad("full", 0)]
 
-    monkeypatch.setattr("node.terminal.visit.browse", full)
+    monkeypatch.setattr("node.terminal.finding.browse", full)
     assert join_a_table(replace(settings, code="12345678"), Printout().console) == 1
     assert "No table with a free seat" in capsys.readouterr().err
 
@@ -127,14 +139,15 @@ def test_one_of_several_tables_is_chosen_by_number(
     async def several(*_arguments: object) -> list[TableAd]:
         return [_ad("one", 1), _ad("full", 0), _ad("two", 2)]
 
-    async def closed(*_arguments: object, table: str, **_more: object) -> None:
-        raise TableNotFound(f"gone: {table}")
+    async def closed(_node: Node, way: Way, *_arguments: object, **_more: object) -> None:
+        assert way.table_id is not None
+        raise TableNotFound(f"gone: {way.table_id.hex()}")
 
     read, write = os.pipe()
     os.write(write, b"3\n2\n11112222\n")
     os.close(write)
-    monkeypatch.setattr("node.terminal.visit.browse", several)
-    monkeypatch.setattr("node.terminal.visit.join_table", closed)
+    monkeypatch.setattr("node.terminal.finding.browse", several)
+    monkeypatch.setattr("node.terminal.visit.join_by", closed)
     out = Printout()
     with os.fdopen(read) as typed:
         monkeypatch.setattr("sys.stdin", typed)
@@ -143,6 +156,83 @@ def test_one_of_several_tables_is_chosen_by_number(
     assert "Type a number from 1 to 2." in out.text
     assert "Table “two”, host Vera." in out.text
     assert capsys.readouterr().err == f"gone: {_ad('two', 2).table_id}\n"
+
+
+def test_a_link_leads_to_its_table_and_to_no_other(
+    settings: TableSettings, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anna's lobby is open; the link names her table, and then another one at the same place."""
+    outcomes: list[tuple[int, str]] = []
+
+    async def gathered(*_arguments: object) -> None:
+        raise TableClosed("far enough")
+
+    monkeypatch.setattr("node.terminal.visit.Visit._gathered", gathered)
+
+    def follow(company: Company, _table: object) -> None:
+        company.seen.set()
+
+    monkeypatch.setattr("node.terminal.visit.Company.follow", follow)
+    with serving() as table:
+        for table_id in (TABLE, bytes(16)):
+            link = TableLink(LOOPBACK, table.lobby.port, table_id, CODE)
+            code = join_a_table(replace(settings, link=link), Printout().console)
+            outcomes.append((code, " ".join(capsys.readouterr().err.split())))
+    assert outcomes[0] == (1, "far enough")
+    assert outcomes[1][0] == 1
+    assert "Another table, “Кухня”, answers" in outcomes[1][1]
+    assert [guest.name for guest, _ in table.guests] == ["Olga"]
+
+
+@contextlib.contextmanager
+def serving() -> Iterator[Table]:
+    """Anna's lobby, open in an event loop of its own."""
+    table = Table()
+    opened, done = threading.Event(), asyncio.Event()
+    loop = asyncio.new_event_loop()
+
+    async def serve() -> None:
+        async with table.lobby:
+            opened.set()
+            await done.wait()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
+    thread.start()
+    opened.wait()
+    try:
+        yield table
+    finally:
+        loop.call_soon_threadsafe(done.set)
+        thread.join()
+        loop.close()
+
+
+@pytest.mark.parametrize(
+    ("argument", "expected"),
+    [
+        ([], {}),
+        (["Dacha"], {"table": "Dacha"}),
+        (["10.0.0.1:47001"], {"address": ("10.0.0.1", 47001)}),
+        (
+            ["kozel:10.0.0.1/47001/aaaqeayeaudaocajbifqydiob4/01234567"],
+            {"link": TableLink(("10.0.0.1",), 47001, bytes(range(16)), "01234567")},
+        ),
+    ],
+)
+def test_the_command_line_tells_names_addresses_and_links_apart(
+    argument: list[str], expected: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[TableSettings] = []
+
+    def joined(settings: TableSettings, _console: object) -> int:
+        asked.append(settings)
+        return 0
+
+    monkeypatch.setattr(table_commands, "join_a_table", joined)
+    assert CliRunner().invoke(app, ["join", *argument]).exit_code == 0
+    (settings,) = asked
+    given = {"table": settings.table, "address": settings.address, "link": settings.link}
+    assert given == {"table": None, "address": None, "link": None} | expected
 
 
 def test_a_profile_that_is_in_use(settings: TableSettings, capsys: pytest.CaptureFixture[str]) -> None:

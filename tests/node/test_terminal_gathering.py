@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from node.network.table_ad import TableAd
 from node.terminal.gathering import (
     AttendedSeat,
     Company,
@@ -14,7 +13,6 @@ from node.terminal.gathering import (
     attended,
     grouped_code,
     invitation,
-    table_list,
 )
 from node.terminal.inbox import Inbox
 from node.terminal.leaving import PersonLeft
@@ -28,7 +26,13 @@ def test_the_code_is_grouped_as_it_is_read_aloud() -> None:
 def test_the_invitation_holds_everything_that_guests_need() -> None:
     lines = invitation("Olga's table", ["192.168.1.20", "fd00::1"], 47001, "12345678", announced=True)
     text = "\n".join(lines)
-    for needed in ("Olga's table", "192.168.1.20:47001", "[fd00::1]:47001", "1234 5678", "kozel join  "):
+    for needed in (
+        "Olga's table",
+        "192.168.1.20:47001",
+        "[fd00::1]:47001",
+        "1234 5678",
+        "kozel join  ",
+    ):
         assert needed in text
 
 
@@ -36,17 +40,6 @@ def test_where_nothing_can_be_announced_only_the_address_is_offered() -> None:
     text = "\n".join(invitation("t", ["192.168.1.20"], 47001, "12345678", announced=False))
     assert "kozel join  " not in text
     assert "kozel join 192.168.1.20:47001" in text
-
-
-def test_tables_are_numbered() -> None:
-    ads = [
-        TableAd("0" * 32, name, "Olga", "", free, "open", ("127.0.0.1",), 1)
-        for name, free in (("one", 1), ("two", 3))
-    ]
-    assert table_list(ads) == [
-        "  [1] one, host Olga, 1 seat free",
-        "  [2] two, host Olga, 3 seats free",
-    ]
 
 
 def test_company_says_who_comes_and_goes() -> None:
@@ -177,3 +170,10 @@ def test_an_attended_seat_can_be_left_between_matches() -> None:
 
     asyncio.run(scene())
     assert closed == [True]
+
+
+def test_a_link_is_written_in_one_piece() -> None:
+    paper = Paper(width=20)
+    paper.screen.ask("? ")
+    paper.screen.say_unbroken("  kozel join KOZEL:192.168.1.20/47001/AAAQEAYEAUDAOCAJBIFQYDIOB4/12345678")
+    assert paper.text.splitlines()[1].endswith("/AAAQEAYEAUDAOCAJBIFQYDIOB4/12345678")

@@ -19,7 +19,8 @@ from protocol.match import Match
 from protocol.replica import Received, Replica
 from protocol.table import Table
 from protocol.verdict import Verdict
-from tests.protocol.tables import Played, audit, events_in, log_file, rich
+from tests.protocol.matches import Played, audit, log_file, rich
+from tests.protocol.tables import events_in
 
 
 class Cheat:
@@ -75,11 +76,16 @@ class Cheat:
 class Scene:
     """A played match, wound back to before one of its events, with one seat gone bad."""
 
-    def __init__(self, played: Played, count: int, seat: Seat) -> None:
+    def __init__(self, played: Played, count: int, seat: Seat, unseen: Event | None = None) -> None:
+        """All have seen the first `count` events, but the cheat not `unseen` and what refers to it."""
         self.setup = played.setup
         self.cheat = Cheat(played, seat)
         past = [event.signed for event in played.events[:count]]
-        self.cheat.take(past)
+        self.cheat.take(
+            event.signed
+            for event in played.events[:count]
+            if unseen is None or (event is not unseen and not event.saw(unseen.position))
+        )
         self.honest: dict[Seat, Table] = {s: self.setup.table(s) for s in SEATS if s != seat}
         self.disks: dict[Seat, list[SignedEvent]] = {s: list(past) for s in self.honest}
         for table in self.honest.values():

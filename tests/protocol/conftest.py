@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.protocol.tables import remembered_proofs
+from tests.protocol.matches import remembered_proofs
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -15,7 +15,7 @@ from protocol.genesis import decode_genesis
 from protocol.logfile import MAGIC
 from protocol.verdict import EQUIVOCATION
 from tests.protocol.cheats import Cheat
-from tests.protocol.tables import audit, forgotten_proofs, log_file, played, rich, short
+from tests.protocol.matches import audit, forgotten_proofs, log_file, played, rich, short
 
 
 def test_fair_whichever_table_wrote_it() -> None:

@@ -11,7 +11,7 @@ from protocol.bodies import DECK, KINDS, STOCK, Body, pack_body, parse_body
 from protocol.encoding import Value, pack, unpack
 from protocol.errors import Fault
 from protocol.limits import MAX_DEALS, MAX_KIND_BYTES
-from tests.protocol.tables import rich
+from tests.protocol.matches import rich
 
 H = b"h" * 32
 SHARE = b"s" * 96

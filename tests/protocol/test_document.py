@@ -28,8 +28,8 @@ from engine.options import Options
 from node import names
 from node.lobby import host as lobby
 from node.lobby import messages as lobby_messages
-from node.lobby import pake
-from node.network import addresses, table_ad
+from node.lobby import pake, table_link
+from node.network import addresses, listening, table_ad
 from node.seating import frames as gathering_frames
 from protocol import bodies, domains, facts, limits, logfile
 from protocol.audit import Finding
@@ -244,6 +244,8 @@ def test_the_other_limits_of_the_table_are_those_of_the_modules_that_own_them() 
         "LOBBY_CODE_DIGITS": pake.CODE_DIGITS,
         "LOBBY_MAX_WISH": lobby_messages.MAX_WISH,
         "LOBBY_MAX_REASON": lobby_messages.MAX_REASON,
+        "LOBBY_USUAL_PORT": listening.USUAL_PORT,
+        "LINK_MAX": table_link.MAX_LINK,
         "MAX_DISPLAY_NAME": names.MAX_NAME,
         "MAX_ADDRESSES": addresses.MAX_ADDRESSES,
     }
@@ -271,6 +273,7 @@ def test_names_on_the_wire_between_nodes() -> None:
         gathering_frames.HERE,
         gathering_frames.GENESIS,
         gathering_frames.LEAVE,
+        gathering_frames.ADDRESSES,
     ):
         assert f'["{kind}"' in frames
     assert f"`{table_ad.SERVICE}`" in section("9.8")

@@ -6,12 +6,13 @@ import ast
 from itertools import permutations
 from pathlib import Path
 from random import Random
+from typing import cast
 
 import pytest
 
 import protocol
 from engine import SEATS, Seat, next_seat
-from protocol.bodies import Accept, Discarded, Key, Led, Result
+from protocol.bodies import DECK, STOCK, Accept, Discarded, Key, Led, Result
 from protocol.encoding import Value
 from protocol.events import Event
 from protocol.log import EventLog
@@ -19,7 +20,7 @@ from protocol.match import Match
 from protocol.replica import Received, Replica
 from protocol.verdict import EQUIVOCATION, Verdict, leading_verdict
 from tests.protocol.cheats import Cheat, Scene, before, caught, shares
-from tests.protocol.tables import audit, log_file, rich
+from tests.protocol.matches import Played, audit, claimed_at_the_end, log_file, rich, short
 
 
 def at_lead(offset: int = 1) -> Scene:
@@ -92,6 +93,99 @@ def test_what_was_done_before_is_not_undone_by_a_fault() -> None:
     for table in scene.honest.values():
         assert table.match.steps == score
         assert table.legal() == []
+
+
+# Every rule is asked in the causal past of the event alone
+
+
+def needs(event: Event, other: Event) -> bool:
+    """Whether an event of the shared matches is allowed only because of another, by the rules of §7."""
+    deal, same = event.body[:1], event.body[:1] == other.body[:1]
+    decks = other.kind == "shuffle" and same
+    match event.kind:
+        case "coin-commit" | "key" if event.kind == "coin-commit" or deal == (0,):
+            return other.kind == "accept"
+        case "coin-reveal":
+            return other.kind == "coin-commit"
+        case "shuffle" if event.body[1] == DECK:
+            first = deal == (0,) and other.kind == "coin-reveal"
+            return first or (other.kind == "key" and same) or (decks and other.body[1] == DECK)
+        case "shuffle":
+            return (other.kind == "deal" and same) or (decks and other.body[1] == STOCK)
+        case "deal":
+            return decks and other.body[1] == DECK
+        case "lead" if event.body[1] == 0:
+            return other.kind == "deal" and same
+        case "lead":
+            return other.kind == "draw" and same and other.body[1] == cast(int, event.body[1]) - 1
+        case "draw":
+            plays = other.kind in {"lead", "beat", "discard"} and other.body[:2] == event.body[:2]
+            return plays or (decks and other.body[1] == STOCK)
+        case "result":
+            return other.kind == "open" and same
+        case "final":
+            return other.kind == "result"
+    return False
+
+
+def unaware(kind: str, needed: str) -> tuple[Played, Event, Event]:
+    """A match, an event of a kind in it, and the last of the others' events that it needs."""
+    for match in (rich(), short(), claimed_at_the_end()):
+        for place, event in enumerate(match.events):
+            others = [other for other in match.events[:place] if event.kind == kind and needs(event, other)]
+            if others and others[-1].kind == needed and others[-1].author != event.author:
+                return match, event, others[-1]
+    raise LookupError(f"nowhere is a {needed} the last thing that a {kind} needs")
+
+
+@pytest.mark.parametrize(
+    ("needed", "kind"),
+    [
+        ("accept", "coin-commit"),
+        ("coin-commit", "coin-reveal"),
+        ("coin-reveal", "shuffle"),
+        ("key", "shuffle"),
+        ("shuffle", "shuffle"),
+        ("shuffle", "deal"),
+        ("deal", "shuffle"),
+        ("deal", "lead"),
+        ("draw", "lead"),
+        ("discard", "draw"),
+        ("open", "result"),
+        ("result", "final"),
+    ],
+)
+def test_what_its_author_had_not_seen_does_not_exist_for_an_event(needed: str, kind: str) -> None:
+    """An event that was right in the match as it went is a fault of one who had not seen what it needs.
+
+    All others have seen it, and judge alike all the same.
+    """
+    match, event, hidden = unaware(kind, needed)
+    scene = Scene(match, match.events.index(hidden) + 1, event.author, hidden)
+    again = scene.cheat.sign(event.kind, event.body)
+    scene.publish(again)
+    caught(scene, "out-of-order", again.id)
+
+
+def test_opening_without_having_seen_the_last_play() -> None:
+    events = rich().events
+    count = rich().index("open")
+    last = [e for e in events[:count] if e.kind in {"lead", "beat", "discard"}][-1]
+    opening = next(e for e in events[count:] if e.kind == "open" and e.author != last.author)
+    scene = Scene(rich(), count, opening.author, last)
+    again = scene.cheat.sign(opening.kind, opening.body)
+    scene.publish(again)
+    caught(scene, "out-of-order", again.id)
+
+
+def test_answer_without_having_seen_the_lead() -> None:
+    count = rich().index("lead")
+    lead = rich().events[count]
+    answer = next(e for e in rich().events[count:] if e.kind in {"beat", "discard"})
+    scene = Scene(rich(), rich().events.index(answer), answer.author, lead)
+    again = scene.cheat.sign(answer.kind, answer.body)
+    scene.publish(again)
+    caught(scene, "illegal-play", again.id, explanation="no-such-lead")
 
 
 # Equivocation

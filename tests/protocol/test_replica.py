@@ -23,7 +23,8 @@ from protocol.limits import (
 )
 from protocol.log import EventLog
 from protocol.replica import EVENTS, HAVE, Received, Replica, parse_frame
-from tests.protocol.tables import events_in, rich, set_up
+from tests.protocol.matches import rich
+from tests.protocol.tables import events_in, set_up
 
 SETUP = set_up(0)
 MATCH = SETUP.genesis.match_id

@@ -10,7 +10,8 @@ from protocol.errors import FrameRejected, PlayRefused
 from protocol.events import SignedEvent
 from protocol.replica import HAVE, parse_frame
 from protocol.table import Table
-from tests.protocol.tables import Network, events_in, events_of, hoard, rich, set_up
+from tests.protocol.matches import events_of, rich
+from tests.protocol.tables import Network, events_in, hoard, set_up
 
 
 def at_first_lead() -> Network:

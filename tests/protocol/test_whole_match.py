@@ -30,22 +30,8 @@ from protocol.bodies import Claimed, Discarded, Opened, parse_body
 from protocol.events import Event
 from protocol.log import Admission, EventLog
 from protocol.match import Match
-from tests.protocol.tables import (
-    Network,
-    Played,
-    Policy,
-    any_play,
-    audit,
-    finish,
-    full_state,
-    greedy,
-    hoard,
-    keep,
-    log_file,
-    played,
-    rich,
-    set_up,
-)
+from tests.protocol.matches import Played, audit, finish, full_state, keep, log_file, played, rich
+from tests.protocol.tables import Network, Policy, any_play, greedy, hoard, set_up
 
 DOUBLE_EGGS = 29
 """A deal of this seed's match ends 60-60, and it is not the last one."""

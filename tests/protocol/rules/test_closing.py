@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine import Molodka, Seat, next_seat
-from protocol.bodies import Concluded, Discarded, Drawn, Key, Led, Opened, Result, parse_body
+from protocol.bodies import Body, Concluded, Discarded, Drawn, Key, Led, Opened, Result, parse_body
 from protocol.crypto.group import encode_scalar
 from tests.protocol.cheats import Scene, before, caught, flipped, replaced, shares
-from tests.protocol.tables import Played, audit, claimed_at_the_end, log_file, rich, short
+from tests.protocol.matches import Played, audit, claimed_at_the_end, log_file, rich, short, signed_again
 
 Openings = tuple[tuple[int, bytes, tuple[int, ...]], ...]
 
@@ -183,6 +185,40 @@ def test_discard_of_a_card_that_was_shown_before() -> None:
     shown = led_in_first_deal(match, last_player(match))
     scene, opening = discards_falsely((shown[0],))
     convicted(scene, "card-played-twice", opening, f"slot {shown[0]},")
+
+
+def test_discard_of_a_card_that_was_drawn_only_later() -> None:
+    """Two discards change places in the commitments: the earlier one is of a card that nobody had yet.
+
+    Everything else is as it was; the log is signed anew, and judged by an auditor.
+    """
+    match = rich()
+    scene, honest = opening_due(match)
+    seat, holders = scene.cheat.seat, scene.cheat.match.current.holders
+    early, late = next(
+        (one, two)
+        for one in honest.discards
+        for two in honest.discards
+        if len(one[2]) == len(two[2]) == 1 and holders[two[2][0]][1] > one[0]
+    )
+    slots = {early[0]: late[2], late[0]: early[2]}
+    bodies: dict[int, Body] = {}
+    for place, event in enumerate(match.events):
+        body = parse_body(event.kind, event.body)
+        if event.author != seat or getattr(body, "deal", None) != 0:
+            continue
+        if isinstance(body, Discarded) and body.trick in slots:
+            commitment = scene.cheat.keyring.commit(0, body.trick, body.on, slots[body.trick])
+            bodies[place] = replace(body, commitment=commitment)
+        elif isinstance(body, Opened):
+            openings = tuple((trick, salt, slots.get(trick, was)) for trick, salt, was in body.discards)
+            bodies[place] = replace(body, discards=openings)
+            faulty = place
+    events = signed_again(match, bodies)
+    found = audit(log_file(match.setup.genesis, [event.signed for event in events]))
+    assert found.verdict is not None
+    assert (found.verdict.culprit, found.verdict.fault) == (seat, "discard-not-held")
+    assert found.verdict.events == (events[faulty].id,)
 
 
 # The last trick is claimed after the entitled seat has led: its lead goes back, and is in the record for ever

@@ -5,7 +5,7 @@ from __future__ import annotations
 from protocol.bodies import Accept, CoinCommit, CoinReveal, Key
 from protocol.crypto.commitment import coin_dealer, commit_coin
 from tests.protocol.cheats import Scene, caught
-from tests.protocol.tables import rich
+from tests.protocol.matches import rich
 
 NONCE = b"another nonce".ljust(32)
 

@@ -7,7 +7,7 @@ import pytest
 from engine import next_seat
 from protocol.bodies import Beaten, Claimed, Discarded, Led
 from tests.protocol.cheats import Cheat, Scene, before, caught, flipped, replaced, shares
-from tests.protocol.tables import rich
+from tests.protocol.matches import rich
 
 
 def hand(cheat: Cheat, trick: int = 0) -> tuple[int, ...]:

@@ -1,0 +1,65 @@
+"""Going back to one's seat in a match that was broken off, by a crash or by going home (§9.5)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from node.errors import MatchNotKept, StoreError, TableClosed
+from node.i18n import tr
+from node.live import LiveTable
+from node.seating.frames import Address
+from node.storage.profile import Profile
+from node.storage.store import STORE_NAME, Store, StoredMatch
+from protocol.genesis import decode_genesis
+
+__all__ = ["ReturnedSeat", "last_place", "match_to_resume", "name_in_match", "unfinished"]
+
+
+class ReturnedSeat:
+    """A seat at a table whose gathering is over: its match can be finished, another needs a new table."""
+
+    async def next_match(self) -> LiveTable:
+        """There is none; raises TableClosed."""
+        raise TableClosed(tr("This table was for one match only. Open a new one for the next: kozel host"))
+
+    def close(self) -> None:
+        """Nobody waits for a goodbye."""
+
+
+def unfinished(store: Store) -> list[StoredMatch]:
+    """The matches that were broken off, the newest first."""
+    return sorted(
+        (match for match in store.matches() if not match.finished), key=lambda match: -match.created
+    )
+
+
+def match_to_resume(store: Store, prefix: str | None) -> StoredMatch:
+    """The unfinished match whose id begins with `prefix`, or the newest; raises MatchNotKept."""
+    open_matches = [
+        m for m in unfinished(store) if prefix is None or m.match_id.hex().startswith(prefix.lower())
+    ]
+    if not open_matches:
+        raise MatchNotKept(tr("There is no unfinished match to go back to. See: kozel matches"))
+    return open_matches[0]
+
+
+def last_place(profile: Profile, prefix: str | None) -> Address:
+    """Where this seat listened when the match was broken off: the others will look there first."""
+    with Store(profile.path / STORE_NAME) as store:
+        match = match_to_resume(store, prefix)
+        known = store.addresses(match.match_id).get(match.seat, ())
+    return known[0] if known else ("*", 0)
+
+
+def name_in_match(folder: Path, match_id: bytes) -> str | None:
+    """The name under which the profile in a folder plays this match; None without a seat to go back to."""
+    if not (folder / STORE_NAME).exists():
+        return None
+    try:
+        with Store(folder / STORE_NAME) as store:
+            match = store.match(match_id)
+    except StoreError:
+        return None  # In use, or damaged: that bot cannot be started again.
+    if match is None or match.finished:
+        return None
+    return decode_genesis(match.genesis).roster[match.seat].name

@@ -1,0 +1,49 @@
+"""What the command line asks of a visit to a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from zeroconf import InterfaceChoice
+
+from engine import Options
+from node.lobby.table_link import TableLink
+from node.network.discovery import Interfaces
+from node.terminal.bot_seats import bot_pause
+
+__all__ = ["PERSON", "TableSettings"]
+
+PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """What the command line asks for.
+
+    `play_as` is "person" or the name of a bot, `bots` the number of seats that bots fill and `bot_kind`
+    their name. `table` names the table; a guest may give an `address` or a `link` instead. `code` is the
+    table's. `port` is where guests connect: 0 any free one, None the usual one if it is free.
+    `matches` None: as many as a person wants, one for a bot in the own seat. `listen` and `interfaces` say
+    on which addresses to be found.
+    """
+
+    profile: Path
+    name: str | None = None
+    play_as: str = PERSON
+    bots: int = 0
+    bot_kind: str = "greedy"
+    table: str | None = None
+    options: Options = field(default_factory=Options)
+    port: int | None = None
+    address: tuple[str, int] | None = None
+    link: TableLink | None = None
+    code: str | None = None
+    matches: int | None = None
+    listen: str = "*"
+    interfaces: Interfaces = InterfaceChoice.All
+
+    @property
+    def pause(self) -> float:
+        """How long bots wait before they play: not at all where nobody watches."""
+        return bot_pause(beside_people=self.play_as == PERSON or self.bots < 3)
