@@ -152,7 +152,11 @@ def _other_kind_of_key() -> bytes:
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
-@pytest.mark.parametrize("damage", [b"", b"\0" * 200, b"-----BEGIN PRIVATE KEY-----\n", _other_kind_of_key()])
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"\0" * 200, b"-----BEGIN PRIVATE KEY-----\n", _other_kind_of_key()],
+    ids=["empty", "zeros", "cut", "another kind of key"],
+)
 def test_a_damaged_identity_is_said_plainly_and_not_replaced(home: Path, damage: bytes) -> None:
     Profile.open(home).close()
     (home / "identity.pem").write_bytes(damage)
@@ -193,6 +197,7 @@ A, B = TransportKeys.generate(), TransportKeys.generate()
         _pair(A.public, b"\xff" * 40),
         _pair(A.public, A.secret) + b"more\n",
     ],
+    ids=lambda _: "damage",
 )
 def test_a_damaged_transport_key_is_said_plainly_and_not_replaced(home: Path, damage: bytes) -> None:
     Profile.open(home).close()
