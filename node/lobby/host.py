@@ -76,10 +76,8 @@ class LobbyHost:
         """
         check_own(me, identity_seed)
         _check_options(table_id, port, code)
-        self._me = me
-        self._seed = identity_seed
-        self._table_id = table_id
-        self._table_name = clean_name(table_name)
+        self._me, self._seed = me, identity_seed
+        self._table_id, self._table_name = table_id, clean_name(table_name)
         self._seats_free = seats_free
         self._on_guest = on_guest
         self._known = known

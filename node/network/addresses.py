@@ -78,7 +78,7 @@ def own_addresses(found: Iterable[AdapterAddress] | None = None) -> tuple[str, .
 def system_addresses() -> list[AdapterAddress]:
     """Return all addresses that the operating system reports."""
     return [
-        AdapterAddress(f"{adapter.name} {adapter.nice_name}", _address_text(ip.ip), ip.network_prefix)
+        AdapterAddress(adapter.nice_name or adapter.name, _address_text(ip.ip), ip.network_prefix)
         for adapter in ifaddr.get_adapters()
         for ip in adapter.ips
     ]

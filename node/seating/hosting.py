@@ -36,11 +36,14 @@ _SILENT_SECONDS = 6.0
 
 @dataclass(slots=True)
 class _Guest:
-    """A guest's seat: who it is, when it last spoke, and its nonce for a round once it is ready."""
+    """A guest's seat: who it is, when it last spoke, and its nonce for a round once it has said it is ready.
+
+    Nobody is ready by being admitted: the answer at the door may be lost, and then the guest knows nothing.
+    """
 
     occupant: Occupant
     heard: float
-    ready: tuple[int, bytes]
+    ready: tuple[int, bytes] | None = None
 
 
 class Host:
@@ -88,12 +91,15 @@ class Host:
         occupant = Occupant(guest.name, guest.identity, raw_key(guest.transport), ())
         if guest.link_port:
             occupant = replace(occupant, addresses=(address,))
-        if any(guest.identity == seated.identity for seated in self._occupants() if seated):
-            return tr("You are sitting at this table already.")
+        before = next((s for s, g in self._guests.items() if g.occupant.identity == guest.identity), None)
+        if before is not None:
+            if self._guests[before].ready is not None:
+                return tr("You are sitting at this table already.")
+            self._lose(before)  # It never heard that it had a seat, and asks again.
         seat = self._free_seat(guest.wish)
         if seat is None:
             return tr("All seats are taken.")
-        self._guests[seat] = _Guest(occupant, time.monotonic(), (0, guest.nonce))
+        self._guests[seat] = _Guest(occupant, time.monotonic())
         self._node.link.allow(guest.transport)
         self._node.link.connect(guest.transport, occupant.addresses)
         self._tell()
@@ -112,7 +118,8 @@ class Host:
             self._wake.clear()
             await self._wake.wait()
         occupants = [self._me, *(self._guests[seat].occupant for seat in SEATS[1:])]
-        nonces = (self.nonce, *(self._guests[seat].ready[1] for seat in SEATS[1:]))
+        ready = (self._guests[seat].ready for seat in SEATS[1:])
+        nonces = (self.nonce, *(said[1] for said in ready if said is not None))
         genesis = Genesis(
             table=self.table_name,
             options=self._options,
@@ -147,7 +154,7 @@ class Host:
 
     def _all_ready(self) -> bool:
         return len(self._guests) == len(SEATS) - 1 and all(
-            guest.ready[0] == self._round for guest in self._guests.values()
+            guest.ready is not None and guest.ready[0] == self._round for guest in self._guests.values()
         )
 
     def _control(self, peer: bytes, kind: str, fields: tuple[Value, ...]) -> None:

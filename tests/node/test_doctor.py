@@ -289,7 +289,7 @@ def test_all_well_is_exit_code_0(examination: Examination, capsys: pytest.Captur
     assert run_doctor(examination, as_json=False) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "ok This computer has the address 192.168.1.20" in said
-    assert "Announcements go out and come in at 127.0.0.1" in said
+    assert "Announcements can be sent and heard at 127.0.0.1" in said
     assert "note 10.8.0.2" in said
     assert "All is well, as far as this computer can tell alone." in said
 

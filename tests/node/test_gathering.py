@@ -14,7 +14,7 @@ from node.errors import JoinRefused, LobbyFull, TableClosed, WrongCode
 from node.loops import run
 from node.node import Node
 from node.seating.door import join_table
-from node.seating.frames import Seating, genesis_frame
+from node.seating.frames import HERE, Seating, genesis_frame
 from node.seating.guesting import Guest
 from node.storage.keyfiles import link_name
 from protocol.encoding import Value
@@ -56,13 +56,62 @@ def test_a_wish_for_a_seat_is_granted_while_it_is_free(tmp_path: Path) -> None:
     run(scene())
 
 
+def guests_heard(host_node: Node) -> asyncio.Queue[bytes]:
+    """Get whoever says at a host's table that it is here, as the host hears it."""
+    heard: asyncio.Queue[bytes] = asyncio.Queue()
+    control = host_node.control
+
+    def overheard(peer: bytes, kind: str, fields: tuple[Value, ...]) -> None:
+        control(peer, kind, fields)
+        if kind == HERE:
+            heard.put_nowait(peer)
+
+    host_node.control = overheard
+    return heard
+
+
 def test_nobody_sits_at_a_table_twice(tmp_path: Path) -> None:
     async def scene() -> None:
         async with node_of(tmp_path, "Anna") as host_node, open_table(host_node) as (_, lobby):
-            async with node_of(tmp_path, "Boris") as guest:
-                await sit_down(guest, lobby.port)
+            async with node_of(tmp_path, "Boris") as node:
+                heard = guests_heard(host_node)
+                guest = await sit_down(node, lobby.port)
+                waiting = asyncio.create_task(guest.next_match())
+                await heard.get()
                 with pytest.raises(JoinRefused):
-                    await sit_down(guest, lobby.port)
+                    await sit_down(node, lobby.port)
+                waiting.cancel()
+
+    run(scene())
+
+
+def test_a_guest_who_never_heard_that_it_has_a_seat_gets_it_again(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with node_of(tmp_path, "Anna") as host_node, open_table(host_node) as (host, lobby):
+            async with node_of(tmp_path, "Boris") as node:
+                await sit_down(node, lobby.port)  # As if the host's answer at the door had been lost.
+                await sit_down(node, lobby.port)
+                assert host.seats == ("Anna", "Boris", None, None)
+
+    run(scene())
+
+
+def test_no_match_begins_before_every_guest_has_spoken(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            nodes = [await stack.enter_async_context(node_of(tmp_path, name)) for name in NAMES]
+            host, lobby = await stack.enter_async_context(open_table(nodes[0]))
+            heard = guests_heard(nodes[0])
+            begun = [asyncio.create_task(host.next_match())]
+            guests = [await sit_down(node, lobby.port) for node in nodes[1:]]
+            begun += [asyncio.create_task(guest.next_match()) for guest in guests[:2]]
+            assert host.free_seats() == 0
+            while len({await heard.get() for _ in range(2)}) < 2:
+                pass
+            assert not any(task.done() for task in begun)
+            begun.append(asyncio.create_task(guests[2].next_match()))
+            lives = await asyncio.gather(*begun)
+            assert [live.seat for live in lives] == [0, 1, 2, 3]
 
     run(scene())
 

@@ -24,6 +24,7 @@ from node.lobby.host import (
 from node.lobby.messages import VERSION, decode, encode, read_frame, write_frame
 from node.lobby.pake import KeyExchange, Role, Session, read_code
 from node.lobby.talk import Talk
+from node.network.listening import USUAL_PORT
 from tests.node.lobby_tables import (
     ANNA,
     ANNA_SEED,
@@ -270,6 +271,18 @@ def test_a_taken_port_is_said_plainly() -> None:
         async with table.lobby:
             with pytest.raises(errors.PortUnavailable, match=str(table.lobby.port)):
                 await Table(port=table.lobby.port).lobby.start()
+
+    run(scenario())
+
+
+def test_without_a_wish_the_usual_port_is_taken_or_else_any() -> None:
+    async def scenario() -> None:
+        first, second = Table(port=None), Table(port=None)
+        async with first.lobby, second.lobby:
+            # By the first table, or by another program on this machine.
+            assert second.lobby.port not in (0, USUAL_PORT, first.lobby.port)
+            await first.join()
+            await second.join()
 
     run(scenario())
 

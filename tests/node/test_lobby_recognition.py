@@ -254,6 +254,35 @@ def test_a_recorded_host_proves_nothing_to_the_next_caller() -> None:
     run(scenario())
 
 
+def test_a_proof_that_a_stranger_got_from_the_host_is_no_proof_of_its_own() -> None:
+    """Anybody may ask the host for its signature; it is good in that conversation only."""
+
+    async def scenario() -> None:
+        table = table_of_friends()
+
+        async def pass_on(talk: Talk) -> None:
+            async with caller(table) as (reader, writer):
+                real = Talk(reader, writer)
+                frame, _ = await real.hear_any()
+                mine = Recognition(Role.JOINER)
+                await real.say("recognise", mine.message)
+                answer = await real.hear("recognise")
+                asked = mine.finish(answer[:KEY_BYTES], frame, ANNA.identity)
+                signature = asked._decrypt(b"prove", answer[KEY_BYTES:])
+                await talk.send_frame(frame)
+                own = Recognition(Role.HOST)
+                session = own.finish(await talk.hear("recognise"), frame, ANNA.identity)
+                await talk.say("recognise", own.message + session._encrypt(b"prove", signature))
+                await talk.hear_any()
+
+        async with table.lobby:
+            with pytest.raises(errors.HostUnproven):
+                await come_to_fake(pass_on)
+        assert table.guests == []
+
+    run(scenario())
+
+
 def test_a_host_that_echoes_the_guests_key_is_no_table() -> None:
     async def echo(talk: Talk) -> None:
         await talk.send_frame(hello())

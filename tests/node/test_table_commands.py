@@ -26,6 +26,7 @@ from node.lobby.table_link import TableLink, parse_link
 from node.network.discovery import TableAd
 from node.node import Node
 from node.seating.door import Way
+from node.storage.known import known_players
 from node.storage.profile import Profile
 from node.storage.store import STORE_NAME, Store
 from node.terminal.bot_seats import PAUSE_VARIABLE
@@ -78,6 +79,7 @@ def test_a_match_among_four_bots_is_told_and_kept(settings: TableSettings) -> No
     with Store(settings.profile / STORE_NAME) as store:
         (match,) = store.matches()
     assert match.finished
+    assert len(known_players([match])) == 3
     assert match.match_id.hex()[:12] in out.text
 
 

@@ -1,0 +1,1 @@
+"""Whether this computer can be found and can find others, in plain words."""
