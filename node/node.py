@@ -167,6 +167,8 @@ class Node:
     async def _pump(self) -> None:
         while True:
             peer, frame = await self.link.receive()
+            # Frames that have come in already must not keep the person and the clock waiting.
+            await asyncio.sleep(0)
             try:
                 kind, fields = parse_frame(frame)
                 if kind in (HAVE, EVENTS):

@@ -95,8 +95,8 @@ def _take(audit: Audit, match: Match, received: Received, offset: int) -> None:
     for event in received.added:
         match.admit(event)
         audit.events += 1
-    for fork in match.log.forks[len(match.log.forks) - len(received.forked) :]:
-        match.admit_fork(fork)
+    for proof in received.proofs:
+        match.admit_fork(proof)
     if received.rejected and not audit.refused:
         reason = received.rejected[0]
         audit.problems.append(f"an event that cannot belong to this match ({reason}, before byte {offset})")

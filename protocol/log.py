@@ -16,7 +16,7 @@ from protocol.errors import EventRejected, Fault
 from protocol.events import UNSEEN, Event, Ref, SignedEvent
 from protocol.genesis import Genesis
 from protocol.identity import verify_signature
-from protocol.limits import MAX_FORKS
+from protocol.limits import MAX_AFTER_FAULT, MAX_FORKS, MAX_SEQ
 
 
 class Admission(Enum):
@@ -28,6 +28,8 @@ class Admission(Enum):
     """Something that it builds on is not here yet; offer it again later."""
     FORK = "fork"
     """It contradicts another event of its author: kept as evidence, not in the feed."""
+    SURPLUS = "surplus"
+    """Its author had gone on long after a fault: proves nothing more, and is not kept."""
 
 
 class Entry(NamedTuple):
@@ -53,6 +55,11 @@ class Fork:
     second: bytes
     signed: SignedEvent
 
+    @property
+    def place(self) -> int:
+        """Where the feed has split (§8.2): the earlier, the more it counts."""
+        return 2 * self.slot + (self.seq != self.slot)
+
 
 class EventLog:
     """The four feeds of one match."""
@@ -62,6 +69,7 @@ class EventLog:
         self.match_id = genesis.match_id
         self.forks: list[Fork] = []
         self._feeds: tuple[list[Entry], ...] = tuple([] for _ in SEATS)
+        self._ends = [MAX_SEQ] * len(SEATS)
         self._keep_bytes = keep_bytes
 
     def __len__(self) -> int:
@@ -97,6 +105,13 @@ class EventLog:
             found[fork.second] = fork.signed
         return found
 
+    def close_feed(self, author: Seat, seq: int) -> None:
+        """Keep little of what `author` signs after number `seq`, where it broke the rules or knew of a fault.
+
+        Whoever cheats may sign without end, and a node must not fill up with it. All nodes stop at one place.
+        """
+        self._ends[author] = min(self._ends[author], seq + MAX_AFTER_FAULT)
+
     def offer(self, event: Event) -> Admission:
         """Check match, signature, link and references (§4.4, steps 4–6), and append the event.
 
@@ -126,14 +141,16 @@ class EventLog:
     def _place(self, event: Event) -> Admission:
         feed = self._feeds[event.author]
         if event.seq < len(feed):
-            return self._fork(event, event.seq)
+            return self._fork(event)
+        if event.seq > self._ends[event.author]:
+            return Admission.SURPLUS
         if event.seq > len(feed):
             return Admission.EARLY
         if event.seq == 0:
             if event.prev != self.match_id:
                 raise EventRejected("malformed", "the first event of a feed follows the genesis itself")
         elif event.prev != feed[-1].id:
-            return self._fork(event, event.seq - 1)
+            return self._fork(event)
         if not self._refs_present(event):
             return Admission.EARLY
         feed.append(Entry(event.id, event.vector, event.signed if self._keep_bytes else None))
@@ -152,12 +169,28 @@ class EventLog:
                 return False
         return True
 
-    def _fork(self, event: Event, slot: int) -> Admission:
-        if sum(fork.author == event.author for fork in self.forks) >= MAX_FORKS:
-            return Admission.KNOWN
-        first = self._feeds[event.author][slot].id
-        self.forks.append(Fork(event.author, slot, event.seq, first, event.id, event.signed))
+    def _fork(self, event: Event) -> Admission:
+        """Keep the proof, unless there are enough that count more.
+
+        Which event it contradicts must not depend on how much of the feed is here already: the one before
+        if it does not follow that, else the one of the same number.
+        """
+        feed = self._feeds[event.author]
+        follows = event.seq == 0 or event.prev == feed[event.seq - 1].id
+        slot = event.seq if follows else event.seq - 1
+        fork = Fork(event.author, slot, event.seq, feed[slot].id, event.id, event.signed)
+        kept = [other for other in self.forks if other.author == event.author]
+        if len(kept) >= MAX_FORKS:
+            least = max(kept, key=_weight)
+            if _weight(fork) >= _weight(least):
+                return Admission.KNOWN
+            self.forks.remove(least)
+        self.forks.append(fork)
         return Admission.FORK
+
+
+def _weight(fork: Fork) -> tuple[int, bytes]:
+    return fork.place, fork.second
 
 
 def check_vector(log: EventLog, event: Event) -> None:

@@ -62,6 +62,7 @@ class Match(MatchFacts):
         An event whose author had seen a proven fault is not judged: the match had stopped (§8.3).
         """
         if any(event.saw(position) for position in self._faulty):
+            self.log.close_feed(event.author, event.seq)
             return None
         try:
             check_vector(self.log, event)
@@ -70,6 +71,7 @@ class Match(MatchFacts):
             _RULES[type(body)](self, event, body)
         except Fault as fault:
             self._faulty.append(event.position)
+            self.log.close_feed(event.author, event.seq)
             return self._convict(event, fault.code, fault.detail, (event.id,))
         return None
 
@@ -86,13 +88,12 @@ class Match(MatchFacts):
         }
         ids = {fork.first, *twins} if fork.seq == fork.slot else {fork.first, fork.second}
         events = tuple(sorted(ids)[:2])
-        place = 2 * fork.slot + (fork.seq != fork.slot)
         verdict = Verdict(
             culprit=fork.author,
             fault=EQUIVOCATION,
             events=events,
             explanation="it has signed two different events where there can be only one",
-            order=(place - _BEFORE_FAULTS, fork.author, b"".join(events)),
+            order=(fork.place - _BEFORE_FAULTS, fork.author, b"".join(events)),
         )
         self.verdicts.append(verdict)
         return verdict

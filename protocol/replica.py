@@ -15,7 +15,7 @@ from protocol.encoding import Value, pack, unpack
 from protocol.errors import EncodingError, EventRejected, FrameRejected
 from protocol.events import Event, Ref, SignedEvent, decode_event
 from protocol.limits import MAX_ARRAY, MAX_FORKS, MAX_FRAME_BYTES, MAX_PENDING_EVENTS, MAX_SEQ
-from protocol.log import Admission, Entry, EventLog
+from protocol.log import Admission, Entry, EventLog, Fork
 
 HAVE: Final = "have"
 EVENTS: Final = "events"
@@ -33,6 +33,8 @@ class Received:
 
     added: list[Event] = field(default_factory=list)
     forked: list[Event] = field(default_factory=list)
+    proofs: list[Fork] = field(default_factory=list)
+    """What each of the forked events proves, together with one of the log."""
     replies: list[bytes] = field(default_factory=list)
     rejected: list[str] = field(default_factory=list)
     heads: tuple[Ref | None, ...] | None = None
@@ -97,6 +99,7 @@ class Replica:
             received.added.append(event)
         elif admission is Admission.FORK:
             received.forked.append(event)
+            received.proofs.append(self.log.forks[-1])
         elif admission is Admission.EARLY:
             self._pending[event.id] = event
             if len(self._pending) > MAX_PENDING_EVENTS:

@@ -165,8 +165,8 @@ class Table:
         for event in received.added:
             self.match.admit(event)
             self._view.advance()
-        for fork in self.log.forks[len(self.log.forks) - len(received.forked) :]:
-            self.match.admit_fork(fork)
+        for proof in received.proofs:
+            self.match.admit_fork(proof)
 
     def _settle(self, events: list[Event], sends: list[Effect]) -> list[Effect]:
         """Do what is owed; then one durable write of all that an own event refers to, and only then send."""

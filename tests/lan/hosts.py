@@ -44,7 +44,7 @@ class Program:
             *whole, rest = (rest + chunk.decode("utf-8", "replace")).split("\n")
             with self._news:
                 self.lines += [(time.monotonic(), line) for line in whole]
-                if rest.rstrip().endswith(":"):  # A question, after which no line ends.
+                if rest.endswith((": ", ") ")):  # A question, after which no line ends.
                     self.lines.append((time.monotonic(), rest))
                     rest = ""
                 self._news.notify_all()
@@ -111,6 +111,7 @@ class Lan:
     def __enter__(self) -> Self:
         for tool in ("ip", "bridge", "nft"):
             assert shutil.which(tool), f"{tool} is missing: install iproute2 and nftables"
+        _sweep()
         try:
             self._build()
         except BaseException:
@@ -157,7 +158,7 @@ class Lan:
     # What the network does
 
     def disturb(self, *rules: str) -> None:
-        """Put these rules, and no others, into the bridge's forward chain; without any, nothing is disturbed."""
+        """Put these rules, and no others, into the bridge's forward chain; none disturb nothing."""
         chain = ["type filter hook forward priority 0; policy accept;", *rules]
         lines = ["flush ruleset", "table bridge kozel {", "chain forward {", *chain, "}", "}", ""]
         self._on_switch("nft", "-f", "-", given="\n".join(lines))
@@ -220,6 +221,14 @@ class Lan:
 def address(host: int) -> str:
     """The address of a host."""
     return f"10.77.0.{host}"
+
+
+def _sweep() -> None:
+    """Delete what was left by a run that was killed."""
+    for space in _ip("netns").split():
+        made_by = re.fullmatch(r"kozel(\d+)x\d+-\w+", space)
+        if made_by and not Path("/proc", made_by[1]).exists():
+            _ip("netns", "del", space)
 
 
 def _ip(*arguments: str) -> str:

@@ -11,7 +11,7 @@ import argparse
 import time
 from collections.abc import Sequence
 
-from tests.simulation.campaign import Campaign
+from tests.simulation.campaign import Campaign, Failure
 from tests.simulation.faults import Kind, draw_plan
 
 _LIARS = {"some": None, "always": True, "never": False}
@@ -36,10 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     liars = _LIARS[given.equivocator]
     seeds = range(given.start, given.start + given.seeds)
     start = time.perf_counter(), time.process_time()
-    campaign.run((draw_plan(seed, kinds, equivocator=liars) for seed in seeds), heard=print)
+    campaign.run((draw_plan(seed, kinds, equivocator=liars) for seed in seeds), heard=_tell)
     seconds, processor = time.perf_counter() - start[0], time.process_time() - start[1]
     print(summary(campaign, seconds, processor))
     return 1 if campaign.failures else 0
+
+
+def _tell(failure: Failure) -> None:
+    print(failure, flush=True)
 
 
 def summary(campaign: Campaign, seconds: float, processor: float) -> str:

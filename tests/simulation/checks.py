@@ -26,7 +26,7 @@ def check(world: World) -> None:
         tally.splits += 1
         check_conviction(world)
         tally.convictions += 1
-    else:
+    elif not world.abandoned:
         check_agreement(world)
         check_nothing_is_lost(world)
         check_views(world)
@@ -100,10 +100,14 @@ def check_views(world: World) -> None:
 
 
 def check_logs(world: World) -> None:
-    """The log that each node exports is audited to what its table says: fair and whole, or the same cheat."""
+    """The log that each node exports is audited to what its table says: fair and whole, or the same cheat.
+
+    Only a match that an equivocator has abandoned before it lied may be incomplete.
+    """
     for node in honest_seats(world):
         found = audit(log_file(world.setup.genesis, node.disk))
-        expected = audits.Finding.CHEAT if node.match.verdict else audits.Finding.FAIR
+        expected = audits.Finding.FAIR if node.match.whole else audits.Finding.INCOMPLETE
+        expected = audits.Finding.CHEAT if node.match.verdict else expected
         outcome: tuple[object, ...] = (found.finding, found.verdict, found.problems)
         if outcome[:2] != (expected, node.match.verdict) or (found.problems and not node.match.verdict):
             raise Finding(Code.AUDIT, f"the log of seat {node.place} is audited to {outcome}")

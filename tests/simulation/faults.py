@@ -95,7 +95,7 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """A place dies between two effects, counted from 1 over all its lives; `down` seconds later it is back."""
+    """A place dies between two effects, counted over all its lives; after `down` seconds it is back."""
 
     moment: Moment
     count: int
@@ -113,11 +113,17 @@ Fault: TypeAlias = Weather | Cut | Clock | Crash
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A seat that equivocates: from its effect number `effect` on it shows `half` another face."""
+    """A seat that equivocates: from its effect number `effect` on it shows `half` another face.
+
+    Each face signs about so many `events` more and then falls silent, or plays on when it is None. With
+    `hides` the other face never shows the first event that it signs, only those that follow it.
+    """
 
     seat: Seat
     effect: int
     half: tuple[int, ...]
+    events: int | None = None
+    hides: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +137,8 @@ class Plan:
 
 
 _WORST: Final = {Kind.LOSS: 0.6, Kind.REPEAT: 0.6, Kind.DELAY: 2.0, Kind.REORDER: 0.6, Kind.CORRUPT: 0.3}
+_MOST: Final = dict.fromkeys(Kind, 3) | {Kind.CRASH: 6}
+"""How many faults of a kind are drawn at most."""
 
 
 def draw_plan(seed: int, kinds: tuple[Kind, ...] = tuple(Kind), *, equivocator: bool | None = None) -> Plan:
@@ -143,7 +151,7 @@ def draw_plan(seed: int, kinds: tuple[Kind, ...] = tuple(Kind), *, equivocator: 
     chosen = [kind for kind in Kind if rng.random() < 0.6]
     faults: list[Fault] = []
     for kind in chosen:
-        drawn = [fault for _ in range(rng.randint(1, 3)) for fault in _draw(rng, kind, quiet)]
+        drawn = [fault for _ in range(rng.randint(1, _MOST[kind])) for fault in _draw(rng, kind, quiet)]
         faults += drawn if kind in kinds else []
     lying = rng.random() < 0.25
     split = _draw_split(rng)
@@ -166,7 +174,8 @@ def _draw(rng: Random, kind: Kind, quiet: float) -> list[Fault]:
         moment = rng.choice(tuple(Moment))
         first = rng.randint(1, _EFFECTS_OF_A_MATCH if moment is Moment.EFFECT else _WRITES_OF_A_MATCH)
         down = round(rng.choice((0.0, rng.uniform(0, 5))), 2)
-        return [Crash(moment, first + again, place, down) for again in range(rng.choice((1, 1, 1, 2, 5)))]
+        times, stride = rng.choice((1, 1, 1, 3, 15)), rng.randint(1, 4)
+        return [Crash(moment, first + stride * again, place, down) for again in range(times)]
     return [Weather(kind, start, end, round(rng.uniform(0.02, _WORST[kind]), 2))]
 
 
@@ -176,4 +185,5 @@ def _draw_split(rng: Random) -> Split:
     while True:
         half = tuple(place for place in others if rng.random() < 0.5)
         if 0 < sum(place in SEATS for place in half) < 3:
-            return Split(seat, rng.randint(1, _EFFECTS_OF_A_MATCH // 2), half)
+            effect, events = rng.randint(1, _EFFECTS_OF_A_MATCH // 2), rng.choice((1, 2, None))
+            return Split(seat, effect, half, events, hides=rng.random() < 0.2)

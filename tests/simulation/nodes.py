@@ -191,6 +191,33 @@ class SeatNode(Node):
 class Liar(SeatNode):
     """One face of an equivocator: it knows nothing of what its other face has signed."""
 
+    last: int | None = None
+    """The length of its feed at which this face falls silent."""
+    hidden: int | None = None
+    """The number of the one event that this face never shows."""
+
+    @property
+    def silent(self) -> bool:
+        """Whether this face signs nothing more."""
+        return self.last is not None and self.table.log.length(self.place) >= self.last
+
+    def do(self, effect: Effect) -> None:
+        """Like an honest node, for as long as it signs at all."""
+        self.table.cloned = self.silent
+        super().do(effect)
+
+    def send(self, frame: bytes, peer: bytes | None) -> None:
+        """Send everything but what is hidden."""
+        batch = events_carried(frame) if self.hidden is not None else []
+        if batch:
+            shown = [signed for signed in batch if not self._is_hidden(signed)]
+            frame = Replica(self.table.log).events_frame(shown)
+        super().send(frame, peer)
+
+    def _is_hidden(self, signed: SignedEvent) -> bool:
+        event = self.world.ledger.read(signed)
+        return event is not None and (event.author, event.seq) == (self.place, self.hidden)
+
     def take(self, sender: int, frame: bytes) -> list[Effect]:
         """Read everything but one's own events that this face has not made.
 
@@ -212,7 +239,7 @@ class Liar(SeatNode):
 
 
 class Spectator(Node):
-    """Replicates read-only: it says what it has, and never sends an event. It has no disk."""
+    """Replicates and signs nothing: it asks for what it lacks and passes on what it has. It has no disk."""
 
     def __init__(self, world: World) -> None:
         super().__init__(world, SPECTATOR)
@@ -234,14 +261,13 @@ class Spectator(Node):
         return []
 
     def take(self, sender: int, frame: bytes) -> list[Effect]:
-        """Judge what is new, and ask for what is missing."""
+        """Judge what is new, ask for what is missing, and pass on what the sender lacks."""
         received = self._replica.receive(frame)
         for event in received.added:
             self._match.admit(event)
-        for fork in self.log.forks[len(self.log.forks) - len(received.forked) :]:
-            self._match.admit_fork(fork)
-        questions = [reply for reply in received.replies if parse_frame(reply)[0] == HAVE]
-        return [Send(question, name_of(sender)) for question in questions]
+        for proof in received.proofs:
+            self._match.admit_fork(proof)
+        return [Send(reply, name_of(sender)) for reply in received.replies]
 
     def tick(self) -> list[Effect]:
         """Say what is here."""

@@ -13,6 +13,7 @@ from protocol.events import Ref, SignedEvent
 from protocol.replica import Replica
 from protocol.table import Table
 from tests.protocol.tables import Setup
+from tests.simulation import nodes
 
 
 class HastyTable(Table):
@@ -65,6 +66,6 @@ class CountingReplica(Replica):
 
 @contextmanager
 def without_head_hashes() -> Iterator[None]:
-    """All tables made inside exchange numbers only."""
-    with patch.object(table, "Replica", CountingReplica):
+    """All nodes made inside exchange numbers only."""
+    with patch.object(table, "Replica", CountingReplica), patch.object(nodes, "Replica", CountingReplica):
         yield

@@ -11,7 +11,7 @@ from engine import SEATS, Seat
 from protocol.effects import Effect, Persist
 from protocol.table import Table
 from tests.protocol.tables import Policy, Setup, any_play, greedy, hoard, set_up
-from tests.simulation.checks import check
+from tests.simulation.checks import check, is_split
 from tests.simulation.faults import Crash, Cut, Kind, Moment, Plan
 from tests.simulation.findings import Code, Finding, Tally
 from tests.simulation.ledger import Ledger
@@ -21,7 +21,7 @@ from tests.simulation.stand_ins import cheap_proofs
 
 MakeTable: TypeAlias = Callable[[Setup, Seat], Table]
 
-_PATIENCE_SECONDS: Final = 300.0
+_PATIENCE_SECONDS: Final = 120.0
 """How long after the last fault the match may take."""
 _AFTERWARDS_SECONDS: Final = 5.0
 """How long the nodes talk on when all have finished: a late proof must still reach everybody."""
@@ -111,9 +111,17 @@ class World:
         tally.finished += 1
         return tally
 
+    @property
+    def abandoned(self) -> bool:
+        """Whether the equivocator has fallen silent before it has lied to anybody: the match cannot go on."""
+        faces = [node for node in (*self.seats, self.second_face) if isinstance(node, Liar)]
+        return any(face.silent for face in faces) and not is_split(self)
+
     def _until_finished(self) -> None:
         while not all(node.finished for node in self.honest):
             if self.network.now > self.plan.quiet + _PATIENCE_SECONDS:
+                if self.abandoned:
+                    return
                 raise Finding(Code.STUCK, f"{self.network.now:.0f} seconds: {self._lengths()}")
             self.network.advance()
 
@@ -143,13 +151,17 @@ class World:
     def _split(self, node: Node) -> None:
         """An equivocator whose moment has come goes on as two programs with one key."""
         split = self.plan.split
-        if split is None or self.second_face or node.place != split.seat or node.effects < split.effect:
+        if split is None or self.second_face or not isinstance(node, Liar) or node.effects < split.effect:
             return
-        original = self.seats[split.seat]
         self.second_face = Liar(self, split.seat)
-        self.second_face.disk = list(original.disk)
+        self.second_face.disk = list(node.disk)
         self.second_face.peers = split.half
-        original.peers = tuple(peer for peer in original.peers if peer not in split.half)
+        length = node.table.log.length(split.seat)
+        if split.events is not None:
+            node.last = self.second_face.last = length + split.events
+        if split.hides:
+            self.second_face.hidden = length
+        node.peers = tuple(peer for peer in node.peers if peer not in split.half)
         self.network.after(0, self.second_face.boot)
 
 

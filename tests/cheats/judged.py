@@ -1,0 +1,72 @@
+"""What must hold of three honest tables after somebody has cheated, with sockets and without."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from node.commands.audit import describe
+from node.faults import fault_sentence
+from protocol.audit import Audit, Finding
+from protocol.limits import MAX_FORKS, MAX_PENDING_EVENTS
+from protocol.table import Table
+from protocol.verdict import EQUIVOCATION, Verdict
+from tests.cheats.catalogue import Caught, Entry
+from tests.cheats.crook import Crook
+from tests.cheats.talking import TwoStories
+
+
+def check_caught(entry: Entry, crook: Crook, honest: Sequence[Table], audits: Sequence[Audit]) -> None:
+    """Every honest table and every audit name the crook, the fault and the same proof, and nobody else."""
+    first = honest[0].verdict
+    assert first is not None
+    assert (first.culprit, first.fault) == (crook.seat, entry.fault)
+    assert first.events == _proof(entry, crook, first, honest[0])
+    for table in honest:
+        assert table.verdict == first
+        assert {verdict.culprit for verdict in table.match.verdicts} == {crook.seat}
+        assert table.finished
+        assert not table.legal()
+        check_bounded(table)
+    sentence = fault_sentence(first, crook.genesis.roster[crook.seat].name)
+    for audit in audits:
+        assert audit.finding is Finding.CHEAT
+        assert audit.verdict == first
+        assert audit.match is not None
+        assert {verdict.culprit for verdict in audit.match.verdicts} == {crook.seat}
+        assert any(sentence in line for line in describe(Path("log"), audit))
+
+
+def _proof(entry: Entry, crook: Crook, verdict: Verdict, table: Table) -> tuple[bytes, ...]:
+    """The events that must prove it: the lie itself, or, if the lie was hidden, the opening of that deal."""
+    if entry.fault == EQUIVOCATION:
+        assert isinstance(crook.scheme, TwoStories)
+        assert crook.scheme.twins is not None
+        return tuple(sorted(twin.id for twin in crook.scheme.twins))
+    if entry.caught is Caught.AT_ONCE:
+        assert len(crook.lies) == 1
+        return (crook.lies[0].id,)
+    opening = crook.lies[-1]
+    assert opening.kind == "open"
+    assert all(lie.kind == "discard" for lie in crook.lies[:-1])
+    assert all(table.match.log.entry(lie.author, lie.seq).id == lie.id for lie in crook.lies[:-1])
+    return (opening.id,)
+
+
+def check_nobody_accused(entry: Entry, honest: Sequence[Table], audits: Sequence[Audit]) -> None:
+    """No table and no audit holds anything against anybody; what arrived has left nothing behind."""
+    for table in honest:
+        assert not table.match.verdicts
+        assert not table.cloned
+        check_bounded(table)
+    assert len({table.log.heads() for table in honest}) == 1
+    for audit in audits:
+        assert audit.verdict is None
+        assert not audit.problems
+        assert audit.finding in (Finding.FAIR, Finding.INCOMPLETE)
+
+
+def check_bounded(table: Table) -> None:
+    """What cannot be used is kept in bounds, and so is the evidence."""
+    assert table._replica.waiting <= MAX_PENDING_EVENTS
+    assert len(table.log.forks) <= 4 * MAX_FORKS
