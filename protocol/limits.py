@@ -29,5 +29,8 @@ MAX_PENDING_EVENTS = 256
 MAX_FORKS = 8
 """Equivocations of one seat kept as evidence; one is enough for a verdict."""
 
+MAX_FORKS_TAKEN = 64
+"""Equivocations of one seat looked at; those kept are the ones of them that count most."""
+
 MAX_AFTER_FAULT = MAX_PENDING_EVENTS + MAX_ARRAY
 """Events of one seat kept after its fault: as many as one frame can add before the fault is judged."""

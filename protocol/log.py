@@ -16,7 +16,7 @@ from protocol.errors import EventRejected, Fault
 from protocol.events import UNSEEN, Event, Ref, SignedEvent
 from protocol.genesis import Genesis
 from protocol.identity import verify_signature
-from protocol.limits import MAX_AFTER_FAULT, MAX_FORKS, MAX_SEQ
+from protocol.limits import MAX_AFTER_FAULT, MAX_FORKS, MAX_FORKS_TAKEN, MAX_SEQ
 
 
 class Admission(Enum):
@@ -70,6 +70,7 @@ class EventLog:
         self.forks: list[Fork] = []
         self._feeds: tuple[list[Entry], ...] = tuple([] for _ in SEATS)
         self._ends = [MAX_SEQ] * len(SEATS)
+        self._forks_seen = [0] * len(SEATS)
         self._keep_bytes = keep_bytes
 
     def __len__(self) -> int:
@@ -175,6 +176,9 @@ class EventLog:
         Which event it contradicts must not depend on how much of the feed is here already: the one before
         if it does not follow that, else the one of the same number.
         """
+        self._forks_seen[event.author] += 1
+        if self._forks_seen[event.author] > MAX_FORKS_TAKEN:
+            return Admission.KNOWN  # Whoever signs twins without end has been convicted long ago.
         feed = self._feeds[event.author]
         follows = event.seq == 0 or event.prev == feed[event.seq - 1].id
         slot = event.seq if follows else event.seq - 1

@@ -47,6 +47,7 @@ class Replica:
     def __init__(self, log: EventLog) -> None:
         self.log = log
         self._pending: dict[bytes, Event] = {}
+        self._asked: tuple[int, frozenset[bytes]] | None = None
 
     @property
     def waiting(self) -> int:
@@ -113,8 +114,8 @@ class Replica:
         # The whole frame is read before any of it is used: a log never holds what nobody has judged.
         for signed in _signed_events(batch):
             self.add(signed, received)
-        if self._pending and not self.log.forks:
-            received.replies.append(self.have_frame())
+        if self._pending:
+            self._ask(received)
         return received
 
     def _receive_have(self, fields: tuple[Value, ...]) -> Received:
@@ -130,10 +131,19 @@ class Replica:
         proofs = {proof: signed for proof, signed in self.log.evidence().items() if proof not in forks}
         lacking = [signed for other, signed in self._lacking(theirs) if other not in (*forks, *proofs)]
         received.replies.extend(self._batches([*proofs.values(), *lacking]))
-        # Where a feed has split, nodes lack for ever what they cannot take in: the next tick is soon enough.
-        if not self.log.forks and any(self._behind(seat, ref) for seat, ref in enumerate(theirs)):
-            received.replies.append(self.have_frame())
+        if any(self._behind(seat, ref) for seat, ref in enumerate(theirs)):
+            self._ask(received)
         return received
+
+    def _ask(self, received: Received) -> None:
+        """Answer with our own `have`, but only once for each state: else a peer could keep us talking.
+
+        Where a feed has split, nodes lack for ever what they cannot take in. The next tick is soon enough.
+        """
+        state = (len(self.log), frozenset(self._pending))
+        if not self.log.forks and state != self._asked:
+            self._asked = state
+            received.replies.append(self.have_frame())
 
     def _behind(self, seat: int, ref: Ref | None) -> bool:
         return ref is not None and ref.seq >= self.log.length(seat)

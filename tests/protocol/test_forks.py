@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from protocol.events import Event, sign_event
-from protocol.limits import MAX_FORKS
-from protocol.log import EventLog
+from protocol.limits import MAX_FORKS, MAX_FORKS_TAKEN
+from protocol.log import Admission, EventLog
 from protocol.match import Match
 from protocol.replica import Received, Replica
 from protocol.verdict import Verdict
@@ -115,3 +115,13 @@ def test_two_sides_with_long_branches_come_to_the_pair_where_they_parted() -> No
             queue += [(receiver, sender, answer) for answer in receiver.hear(frame)]
     assert left.verdict == right.verdict
     assert left.verdict.events == tuple(sorted((one[0].id, other[0].id)))
+
+
+def test_twins_without_end_are_not_looked_at_without_end() -> None:
+    """However many a convicted seat signs, and in whatever order of ids, little of it is taken in."""
+    log = EventLog(SETUP.genesis)
+    log.offer(chain(1, "the first")[0])
+    twins = [chain(1, f"twin {n}")[0] for n in range(2 * MAX_FORKS_TAKEN)]
+    taken = [log.offer(twin) for twin in sorted(twins, key=lambda twin: twin.id, reverse=True)]
+    assert MAX_FORKS < taken.count(Admission.FORK) <= MAX_FORKS_TAKEN
+    assert len(log.forks) == MAX_FORKS

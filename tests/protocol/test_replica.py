@@ -335,3 +335,16 @@ def test_damaged_frames_add_nothing_that_was_not_sent(place: int, bit: int) -> N
         assert len(target.log) == 0
         return
     assert {one.id for one in received.added} <= {one.id for one in events}
+
+
+def test_a_peer_that_never_delivers_cannot_keep_a_node_talking() -> None:
+    """It claims events that it does not send, or sends what must wait: one question each, then the tick."""
+    match = rich()
+    empty, full = Replica(EventLog(match.setup.genesis)), Replica(EventLog(match.setup.genesis))
+    for event in match.events:
+        full.add(event.signed, Received())
+    claim = full.have_frame()
+    early = full.events_frame([event.signed for event in match.events[-3:]])
+    asked = [len(empty.receive(frame).replies) for frame in (claim, claim, early, early, claim, early)]
+    assert asked == [1, 0, 1, 0, 0, 0]
+    assert empty.receive(full.events_frame([match.events[0].signed])).replies == [empty.have_frame()]
