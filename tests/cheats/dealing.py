@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from protocol.bodies import DECK, SHARE_BYTES, Body, CoinReveal, Dealt, Drawn, Key, Shuffle
+from protocol.bodies import DECK, DECK_SIZE, SHARE_BYTES, Body, CoinReveal, Dealt, Drawn, Key, Shuffle
 from protocol.crypto.group import Point, base, sub
 from protocol.crypto.keys import prove_key
 from protocol.crypto.masking import Deck, encode_deck, initial_deck
 from protocol.crypto.share import make_share
 from protocol.crypto.shuffle import prove_shuffle, shuffle
-from protocol.facts import DealFacts
+from protocol.facts import HAND_SLOTS, DealFacts
 from protocol.keyring import Keyring
 from tests.cheats.crook import Crook, Scheme
 
@@ -153,10 +153,12 @@ class EarlyShare(Scheme):
     def unasked(self, crook: Crook) -> Body | None:
         """Shares of the next three cards of the stock, once it is shuffled."""
         deal = crook.match.current
-        if self.done or not deal.tricks or deal.stock.final is None or len(deal.tricks) > 1:
+        top = tuple(slot for slot in range(HAND_SLOTS, DECK_SIZE) if slot not in deal.holders)[:3]
+        begun = deal.stock.final is not None and bool(deal.tricks) and not deal.tricks[-1].finished_by
+        if self.done or not begun or len(top) < 3:
             return None
         self.done = True
-        return Drawn(deal.number, 0, crook.shares_of(deal, (16, 17, 18)))
+        return Drawn(deal.number, len(deal.tricks) - 1, crook.shares_of(deal, top))
 
 
 class ShareOfNothing(Scheme):

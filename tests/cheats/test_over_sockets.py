@@ -12,6 +12,9 @@ from tests.cheats.judged import check_caught, check_nobody_accused
 from tests.cheats.sockets import Company, company
 from tests.cheats.talking import TwoStories
 
+_MATCHES = 5
+"""Matches that a crook is given to find an opportunity."""
+
 REPRESENTATIVE = {
     "duplicated card",
     "false molodka",
@@ -35,17 +38,21 @@ def test_every_honest_node_and_the_audit_of_its_file_judge_it_alike(
 ) -> None:
     monkeypatch.setattr("node.node.TICK_SECONDS", 0.1)
 
-    async def scene() -> None:
-        async with company(tmp_path, entry.scheme(), CATALOGUE.index(entry) % 4, entry.target) as four:
-            if entry.provable:
-                await _caught(four)
-                honest = [live.table for _, live in four.honest]
-                check_caught(entry, four.crook, honest, four.audits())
-            else:
+    async def scene(folder: Path) -> bool:
+        """One match; False when the crook found no opportunity in it, and so nobody had anything to catch."""
+        async with company(folder, entry.scheme(), CATALOGUE.index(entry) % 4, entry.target) as four:
+            honest = [live.table for _, live in four.honest]
+            if not entry.provable:
                 await _over(entry, four)
-                check_nobody_accused(entry, [live.table for _, live in four.honest], four.audits())
+                check_nobody_accused(entry, honest, four.audits())
+                return True
+            await _caught(four)
+            if not four.crook.lies and all(table.match.whole for table in honest):
+                return False
+            check_caught(entry, four.crook, honest, four.audits())
+            return True
 
-    run(scene())
+    assert any(run(scene(tmp_path / str(number))) for number in range(_MATCHES)), "it never cheated"
 
 
 async def _caught(four: Company) -> None:
