@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from protocol.bodies import Accept, CoinCommit, CoinReveal
-from protocol.crypto.commitment import coin_dealer, commit_coin
-from protocol.errors import Fault
+from protocol.crypto.commitment import coin_dealer, verify_coin
 from protocol.events import Event
 from protocol.match_facts import MatchFacts
-from protocol.rules.common import require_first, require_seen
+from protocol.rules.common import blamed_as, out_of_order, require_first, require_seen
 
 
 def judge_accept(match: MatchFacts, event: Event, _body: Accept) -> None:
@@ -28,8 +27,10 @@ def judge_coin_reveal(match: MatchFacts, event: Event, body: CoinReveal) -> None
     require_seen(event, (fact and fact[1] for fact in match.coin_commits))
     require_first(match.coin_reveals[event.author], "revealed its half of the coin")
     commit = match.coin_commits[event.author]
-    if commit is None or commit_coin(match.genesis.match_id, event.author, body.nonce) != commit[0]:
-        raise Fault("bad-coin", "the revealed nonce is not the one that was committed to")
+    if commit is None:
+        raise out_of_order()
+    with blamed_as("bad-coin", "the revealed nonce is not the one that was committed to"):
+        verify_coin(commit[0], match.genesis.match_id, event.author, body.nonce)
     match.coin_reveals[event.author] = (body.nonce, event.position)
     nonces = [fact[0] for fact in match.coin_reveals if fact]
     if len(nonces) == len(match.coin_reveals):
