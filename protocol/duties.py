@@ -70,12 +70,7 @@ class Duties:
     def _closing(self) -> Body | None:
         match = self._match
         played = match.current
-        if (
-            match.over is None
-            and played.tricks
-            and played.tricks[-1].finished_by
-            and not played.opened[self._seat]
-        ):
+        if match.over is None and played.played_out and not played.opened[self._seat]:
             return self._open(played)
         last = match.find_deal(len(match.finished) - 1)
         if last is None:

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from engine import insert
 from engine.actions import Action, Discard, Play
 from engine.cards import SEATS, Card, Seat, next_seat
-from engine.state import State
+from engine.state import Phase, State
 from protocol.bodies import DECK
 from protocol.crypto.group import Point
 from protocol.crypto.masking import Ciphertext, Deck
@@ -22,6 +23,8 @@ HAND_SLOTS = 16
 """Slots 0–15 are the hands, 16–35 the stock in the order in which it is drawn."""
 INDICATOR_SLOT = 26
 """The middle of the stock (R6), in the deck as it lies before the stock is shuffled again."""
+
+_IN_PLAY = frozenset({Phase.INDICATING, Phase.PLAYING, Phase.DRAWING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,10 @@ class PlayFact:
 
 @dataclass(slots=True)
 class TrickFacts:
-    """A trick: the state it began from, its plays, and, once final, the four plays that count."""
+    """A trick: the state it began from, its plays, and, once final, the four plays that count.
+
+    `draws` are the seats and slots drawn after it; they are in the record when all `drawn_by` are there.
+    """
 
     base: State
     plays: list[PlayFact] = field(default_factory=list)
@@ -94,10 +100,12 @@ class OpenFact:
 
 @dataclass(slots=True)
 class DealFacts:
-    """Everything established about one deal."""
+    """Everything established about one deal. `state` is the game as the public sees it, once it is dealt."""
 
     number: int
     dealer: Seat | None
+    state: State | None = None
+    steps: list[Step] = field(default_factory=list)
     keys: list[tuple[Point, Position] | None] = field(default_factory=lambda: [None] * 4)
     joint: Point | None = None
     deck: Chain = field(default_factory=Chain)
@@ -111,6 +119,23 @@ class DealFacts:
     tricks: list[TrickFacts] = field(default_factory=list)
     opened: list[OpenFact | None] = field(default_factory=lambda: [None] * 4)
     results: list[Position | None] = field(default_factory=lambda: [None] * 4)
+
+    def record(self, step: Step) -> None:
+        """Take one action into the game. A play was legal for its author, though perhaps not for all."""
+        self.state = insert(self.game, step.action)
+        self.steps.append(step)
+
+    @property
+    def game(self) -> State:
+        """The game as the public sees it; LookupError before it is dealt."""
+        if self.state is None:
+            raise LookupError("this deal has not begun")
+        return self.state
+
+    @property
+    def played_out(self) -> bool:
+        """Whether the last trick of the deal is finished."""
+        return self.state is not None and self.state.phase not in _IN_PLAY
 
     def chain(self, stage: str) -> Chain:
         """The shuffle chain of a stage, ``deck`` or ``stock``."""

@@ -24,21 +24,30 @@ class MatchFacts:
 
     def __init__(self, genesis: Genesis) -> None:
         self.genesis = genesis
-        self.state: State = new_match(genesis.options, genesis.first_leader)
         self.accepted: list[Position | None] = [None] * len(SEATS)
         self.coin_commits: list[tuple[bytes, Position] | None] = [None] * len(SEATS)
         self.coin_reveals: list[tuple[bytes, Position] | None] = [None] * len(SEATS)
         self.finals: list[Position | None] = [None] * len(SEATS)
-        self.steps: list[Step] = []
         self.finished: list[DealRecord] = []
         """Each finished deal with everything open."""
         self.over: tuple[Position, ...] | None = None
         """The openings that ended the match, once they are known."""
         self.closed = [-1] * len(SEATS)
         """The last deal whose result each seat has signed; it has nothing more to say of that one."""
-        self._open_state = self.state
+        self._settled = self._open_state = new_match(genesis.options, genesis.first_leader)
+        self._told: list[Step] = []
         self._deals: dict[int, DealFacts] = {0: DealFacts(0, None)}
         self._roster = genesis.roster_digest
+
+    @property
+    def state(self) -> State:
+        """The game as the public sees it."""
+        return self.current.state or self._settled
+
+    @property
+    def steps(self) -> list[Step]:
+        """Every action of the match so far, as the public sees it."""
+        return [*self._told, *(self.current.steps if self.over is None else ())]
 
     @property
     def whole(self) -> bool:
@@ -67,33 +76,27 @@ class MatchFacts:
         """The facts of a deal, if it has any."""
         return self._deals.get(number)
 
-    def steps_of(self, number: int) -> list[Step]:
-        """The steps of one deal."""
-        return [step for step in self.steps if step.deal == number]
-
     def context(self, deal: int, stage: str, seat: Seat) -> Context:
         """What a proof of this match is bound to (§6.3)."""
         return Context(self.genesis.match_id, self._roster, deal, stage, seat)
 
-    def record(self, step: Step) -> None:
-        """Take one action into the game. A play was legal for its author, though perhaps not for all."""
-        self.state = insert(self.state, step.action)
-        self.steps.append(step)
+    def begin(self, deal: DealFacts) -> None:
+        """The cards of a deal are dealt: its game goes on from where the deal before has ended."""
+        deal.state = self._settled
 
     def set_first_dealer(self, seat: Seat) -> None:
         """The coin has drawn the dealer of the first deal (R4)."""
         self._deals[0].dealer = seat
         self._prepare(1)
 
-    def finish(self, actions: Iterable[Action]) -> None:
-        """Play a deal again with full knowledge, so that the engine checks everything, and record it."""
+    def finish(self, deal: DealFacts, actions: Iterable[Action], opened: Iterable[Position]) -> None:
+        """A deal is scored. Play it again with full knowledge, so that the engine checks everything."""
         for action in actions:
             self._open_state = insert(self._open_state, action)
         self.finished.append(deal_record(self._open_state))
-
-    def note_end(self, opened: Iterable[Position]) -> None:
-        """A deal is scored: note if that ended the match."""
-        if self.state.phase is Phase.MATCH_OVER:
+        self._settled = deal.game
+        self._told += deal.steps
+        if self._settled.phase is Phase.MATCH_OVER:
             self.over = tuple(opened)
         else:
             self._prepare(len(self.finished) + 1)

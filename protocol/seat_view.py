@@ -6,7 +6,7 @@ The only place where private and public knowledge meet. What a screen or a bot g
 from __future__ import annotations
 
 from engine import insert, new_match
-from engine.actions import Action, Deal, Discard, Draw, Open
+from engine.actions import Action, Discard, Open
 from engine.cards import DECK as CARDS
 from engine.cards import Card, Seat
 from engine.state import Phase, State
@@ -26,27 +26,26 @@ class SeatView:
         self.state: State = new_match(match.genesis.options, match.genesis.first_leader)
         self._match = match
         self._keyring = keyring
+        self._number = 0
         self._taken = 0
         self._cards: dict[tuple[int, int], Card] = {}
         self._recalled: dict[bytes, tuple[int, ...] | None] = {}
 
     def advance(self) -> None:
-        """Take in every step that can be shown to this seat by now."""
-        steps = self._match.steps
-        while self._taken < len(steps) and self._can_take(steps[self._taken]):
-            step = steps[self._taken]
-            self._taken += 1
-            if not (isinstance(step.action, Open) and step.action.seat == self.seat):
-                self.state = insert(self.state, self._own(step))
+        """Take in every step by now, with the cards that this seat can open."""
+        while (deal := self._match.find_deal(self._number)) is not None:
+            for step in deal.steps[self._taken :]:
+                if not (isinstance(step.action, Open) and step.action.seat == self.seat):
+                    self.state = insert(self.state, self._own(deal, step))
+            self._taken = len(deal.steps)
+            if self._number == self._match.current_number:
+                return
+            self._number, self._taken = self._number + 1, 0
 
     @property
     def may_play(self) -> bool:
         """Whether this seat has everything that a play to the current trick must refer to (§7.7)."""
-        match = self._match
-        if self._taken < len(match.steps) or self.state.phase is not Phase.PLAYING or match.verdicts:
-            return False
-        tricks = match.current.tricks
-        return len(tricks) == 1 or not tricks[-2].draws or all(tricks[-2].drawn_by)
+        return self.state.phase is Phase.PLAYING and not self._match.verdicts
 
     def hand_slots(self, deal: DealFacts, trick: int) -> dict[Card, int]:
         """The cards that this seat holds in a trick, with their slots."""
@@ -77,17 +76,7 @@ class SeatView:
             )
         return self._recalled[play.commitment]
 
-    def _can_take(self, step: Step) -> bool:
-        deal = self._match.find_deal(step.deal)
-        if deal is None or not isinstance(step.action, Deal | Draw):
-            return True
-        mine = [slot for slot in step.slots if deal.holders[slot][0] == self.seat]
-        return all(self._card_of(deal, slot) is not None for slot in mine)
-
-    def _own(self, step: Step) -> Action:
-        deal = self._match.find_deal(step.deal)
-        if deal is None:
-            return step.action
+    def _own(self, deal: DealFacts, step: Step) -> Action:
         return with_cards(
             step, lambda slot: self._card_of(deal, slot), lambda played: self._discarded(deal, played)
         )

@@ -60,7 +60,7 @@ def _in_turn(text: str, chain: Chain, deal: DealFacts) -> Stage | None:
 def _closing(match: Match) -> Stage | None:
     """The end of a deal, or of the match."""
     deal = match.current
-    if match.over is None and deal.tricks and deal.tricks[-1].finished_by is not None:
+    if match.over is None and deal.played_out:
         return _joint(tr("Opening the discards"), deal.opened)
     last = match.find_deal(len(match.finished) - 1)
     counting = _joint(tr("Adding up the points"), last.results) if last is not None else None

@@ -23,9 +23,9 @@ from protocol.translate import full_actions
 def judge_opened(match: MatchFacts, event: Event, body: Opened) -> None:
     """The deal is played out: the secret key, and every discard of the author's that stood (R10)."""
     deal = match.deal(body.deal)
-    if not deal.tricks or deal.tricks[-1].finished_by is None:
+    if not deal.played_out:
         raise out_of_order()
-    require_seen(event, deal.tricks[-1].finished_by)
+    require_seen(event, deal.tricks[-1].finished_by or [None])
     require_first(deal.opened[event.author], "opened this deal")
     public = deal.keys[event.author]
     with blamed_as("wrong-key", "the opened deal key is not the one of this deal"):
@@ -103,9 +103,9 @@ def _reveal(match: MatchFacts, deal: DealFacts) -> None:
     for seat, fact in enumerate(deal.opened):
         for trick, slots in sorted(fact.discards.items() if fact else ()):
             opened = tuple(sorted(cards[slot] for slot in slots))
-            match.record(Step(deal.number, trick, Open(seat, trick, opened), slots))
-    match.finish(full_actions(match.steps_of(deal.number), cards, deal))
-    match.note_end([fact.at for fact in deal.opened if fact])
+            deal.record(Step(deal.number, trick, Open(seat, trick, opened), slots))
+    actions = full_actions(deal.steps, cards, deal)
+    match.finish(deal, actions, [fact.at for fact in deal.opened if fact])
 
 
 def judge_result(match: MatchFacts, event: Event, body: Result) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from engine.actions import Deal, Indicate
+from engine.actions import Deal, Draw, Indicate
 from engine.cards import DECK as CARDS
 from engine.cards import SEATS, Seat, distance
 from protocol.bodies import DECK, SHARE_BYTES, STOCK, Dealt, Drawn, Key, Shuffle
@@ -94,9 +94,10 @@ def _begin_play(match: MatchFacts, deal: DealFacts, indicator: int) -> None:
     deal.stock.start = final[HAND_SLOTS:]
     for slot in range(HAND_SLOTS):
         deal.holders[slot] = (deal.first_holder(slot), 0)
-    match.record(Step(deal.number, 0, Deal(dealer, (None, None, None, None)), tuple(range(HAND_SLOTS))))
-    match.record(Step(deal.number, 0, Indicate(CARDS[indicator])))
-    deal.tricks.append(TrickFacts(base=match.state))
+    match.begin(deal)
+    deal.record(Step(deal.number, 0, Deal(dealer, (None, None, None, None)), tuple(range(HAND_SLOTS))))
+    deal.record(Step(deal.number, 0, Indicate(CARDS[indicator])))
+    deal.tricks.append(TrickFacts(base=deal.game))
 
 
 def judge_drawn(match: MatchFacts, event: Event, body: Drawn) -> None:
@@ -115,6 +116,16 @@ def judge_drawn(match: MatchFacts, event: Event, body: Drawn) -> None:
     for slot, point in zip(slots, points, strict=True):
         deal.shares.setdefault(slot, {})[event.author] = point
     trick.drawn_by[event.author] = event.position
+    if all(trick.drawn_by):
+        take_draws(deal, body.trick)
+
+
+def take_draws(deal: DealFacts, number: int) -> None:
+    """The cards drawn after a trick are in their hands (R12), and the next trick begins."""
+    for seat, slot in deal.tricks[number].draws:
+        deal.record(Step(deal.number, number, Draw(seat, None), (slot,)))
+    if not deal.played_out:
+        deal.tricks.append(TrickFacts(base=deal.game))
 
 
 def drawn_slots_of_others(trick: TrickFacts, seat: Seat) -> tuple[int, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine import IllegalAction, check, insert
 from engine.actions import Beat, Discard, Draw, Lead, Molodka, Play
 from engine.cards import DECK as CARDS
-from engine.cards import Card
-from engine.state import Phase, next_drawer
+from engine.cards import Card, Seat
+from engine.state import State, next_drawer
 from protocol.bodies import DECK, STOCK, Claimed, Discarded, Led, Shown
 from protocol.crypto.group import Point
 from protocol.crypto.share import open_card
@@ -15,7 +17,7 @@ from protocol.events import Event
 from protocol.facts import HAND_SLOTS, DealFacts, PlayFact, Step, TrickFacts
 from protocol.match_facts import MatchFacts
 from protocol.rules.common import out_of_order, require_seen
-from protocol.rules.dealing import check_shares
+from protocol.rules.dealing import check_shares, take_draws
 
 
 def judge_shown(match: MatchFacts, event: Event, body: Shown) -> None:
@@ -28,7 +30,7 @@ def judge_shown(match: MatchFacts, event: Event, body: Shown) -> None:
     for slot, point, card in zip(body.slots, points, cards, strict=True):
         deal.shares[slot][event.author] = point
         deal.shown[slot] = card
-    _accept(match, deal, trick, body.trick, PlayFact(event.position, action, body.slots, None))
+    _accept(deal, trick, body.trick, PlayFact(event.position, action, body.slots, None))
 
 
 def judge_discarded(match: MatchFacts, event: Event, body: Discarded) -> None:
@@ -36,7 +38,7 @@ def judge_discarded(match: MatchFacts, event: Event, body: Discarded) -> None:
     deal, trick = _trick_at(match, event, body.deal, body.trick)
     action = Discard(seat=event.author, count=body.count, cards=None, on=body.on)
     _check_rules(event, trick, action)
-    _accept(match, deal, trick, body.trick, PlayFact(event.position, action, (), body.commitment))
+    _accept(deal, trick, body.trick, PlayFact(event.position, action, (), body.commitment))
 
 
 def _trick_at(
@@ -96,32 +98,34 @@ def _check_rules(event: Event, trick: TrickFacts, action: Play) -> None:
         raise Fault("illegal-play", f"the rules do not allow it ({error.code}): {error}") from error
 
 
-def _accept(match: MatchFacts, deal: DealFacts, trick: TrickFacts, number: int, play: PlayFact) -> None:
+def _accept(deal: DealFacts, trick: TrickFacts, number: int, play: PlayFact) -> None:
     if trick.finished_by is not None:
         # Whoever plays to a finished trick has played in it already; the engine has said so (R16).
         raise Fault("illegal-play", "the trick was finished")
     trick.plays.append(play)
-    match.record(Step(deal.number, number, play.action, play.slots, play.commitment))
-    if len(match.state.tricks) > number:
-        _finish_trick(match, deal, trick, number)
+    deal.record(Step(deal.number, number, play.action, play.slots, play.commitment))
+    if len(deal.game.tricks) > number:
+        _finish_trick(deal, trick, number)
 
 
-def _finish_trick(match: MatchFacts, deal: DealFacts, trick: TrickFacts, number: int) -> None:
-    """The branch that counts has four (R16): note who finished it, then draw for all seats (R12)."""
-    done = match.state.tricks[number]
+def _finish_trick(deal: DealFacts, trick: TrickFacts, number: int) -> None:
+    """The branch that counts has four (R16): note who finished it, and who draws which slots (R12)."""
+    done = deal.game.tricks[number]
     branch = done.effective
     if branch is None:
         raise LookupError("the engine counts a trick as done that nobody has led to")
     trick.finished_by = tuple(play.at for play in trick.plays if _stands(play.action, branch.leader))
-    draws = []
-    while (seat := next_drawer(match.state)) is not None:
-        slot = len(CARDS) - match.state.stock
-        match.record(Step(deal.number, number, Draw(seat, None), (slot,)))
-        deal.holders[slot] = (seat, number + 1)
-        draws.append((seat, slot))
-    trick.draws = tuple(draws)
-    if match.state.phase is Phase.PLAYING:
-        deal.tricks.append(TrickFacts(base=match.state))
+    trick.draws = tuple(_draws(deal.game))
+    deal.holders.update({slot: (seat, number + 1) for seat, slot in trick.draws})
+    if not trick.draws:
+        take_draws(deal, number)
+
+
+def _draws(state: State) -> Iterator[tuple[Seat, int]]:
+    """Who draws which slot of the stock, one at a time, clockwise from the taker (R12)."""
+    while (seat := next_drawer(state)) is not None:
+        yield seat, len(CARDS) - state.stock
+        state = insert(state, Draw(seat, None))
 
 
 def _stands(action: Play, leader: int) -> bool:

@@ -167,7 +167,7 @@ class ShareOfNothing(Scheme):
     def unasked(self, crook: Crook) -> Body | None:
         """A share of the stock's last card after the last trick."""
         deal = crook.match.current
-        if self.done or not deal.tricks or not deal.tricks[-1].finished_by or deal.opened[crook.seat]:
+        if self.done or not deal.played_out or deal.opened[crook.seat]:
             return None
         self.done = True
         return Drawn(deal.number, len(deal.tricks) - 1, crook.shares_of(deal, (35,)))

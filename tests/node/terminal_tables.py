@@ -168,6 +168,6 @@ def quiet_match() -> Any:
         finals=[None] * 4,
         over=None,
         finished=[],
-        current=SimpleNamespace(tricks=[SimpleNamespace(finished_by=None, draws=())]),
+        current=SimpleNamespace(tricks=[SimpleNamespace(finished_by=None, draws=())], played_out=False),
         find_deal=lambda _number: None,
     )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from engine.state import Phase
 from node.terminal.progress import Stage, current_stage
 from protocol.facts import Chain, DealFacts
 from tests.node.terminal_tables import quiet_match
@@ -75,7 +76,8 @@ def test_drawing_waits_for_the_stock_and_then_for_everybody() -> None:
 
 def test_the_end_of_a_deal() -> None:
     last = SimpleNamespace(finished_by=(DONE,), draws=(), drawn_by=[])
-    assert stage_of(dealing(tricks=[last], opened=[DONE, DONE, None, DONE])) == Stage(
+    over = SimpleNamespace(phase=Phase.OPENING)
+    assert stage_of(dealing(tricks=[last], state=over, opened=[DONE, DONE, None, DONE])) == Stage(
         "Opening the discards", 3, (2,)
     )
     match = quiet_match()

@@ -203,7 +203,7 @@ def full_state(setup: Setup, match: Match) -> State:
             number, step.trick, action.on, step.commitment, action.count, had
         )
 
-    for step in match.steps_of(number):
+    for step in (step for step in match.steps if step.deal == number):
         if not isinstance(step.action, Open):
             state = insert(state, with_cards(step, cards.get, discarded))
     return state

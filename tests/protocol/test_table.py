@@ -128,17 +128,13 @@ def test_no_play_before_the_cards_are_dealt() -> None:
 
 
 def test_no_play_while_a_draw_is_under_way() -> None:
-    """The trick has begun, but the seats that have given no shares yet may be short of cards."""
+    """The next trick begins when all four have given their shares: until then somebody is short of cards."""
     last = rich().index("draw", 3)
     author = rich().events[last].author
     table = loaded(author, last)
-    assert table.state.phase is Phase.PLAYING
+    assert table.state.phase is Phase.DRAWING
     assert table.legal() == []
-    leader = turn(table.state)
-    assert leader is not None
-    if leader == author:
-        card = sorted(table.state.hands[author].known)[0]
-        assert refusal(table, Lead(author, (card,))) == "not-ready"
+    assert refusal(table, Lead(author, (parse_card("6c"),))) == "wrong-phase"
 
 
 def test_a_play_is_on_disk_before_it_is_sent() -> None:
