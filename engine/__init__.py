@@ -4,6 +4,7 @@ A match is a `State`; `apply` takes it to the next one by an `Action`, `legal_ac
 do, and `player_view` is what a seat may know. Rules are cited by number, as R9.
 """
 
+from engine.absent import absent_plays
 from engine.actions import (
     Action,
     Answer,
@@ -63,7 +64,17 @@ from engine.record import (
 )
 from engine.replay import replay, replay_states
 from engine.scoring import DealResult, loss, played_cards, score_deal
-from engine.state import STOCK_SIZE, Hand, Phase, State, holding, new_match, next_drawer
+from engine.state import (
+    STOCK_SIZE,
+    Hand,
+    Phase,
+    Standing,
+    State,
+    holding,
+    new_match,
+    next_drawer,
+    standing_of,
+)
 from engine.transition import apply, insert
 from engine.trick import Branch, Trick
 from engine.views import openings, player_view, view_action
@@ -106,11 +117,13 @@ __all__ = [
     "Rank",
     "RecordError",
     "Seat",
+    "Standing",
     "State",
     "Suit",
     "Team",
     "Trick",
     "UnknownHandError",
+    "absent_plays",
     "actions_from_record",
     "apply",
     "beats",
@@ -142,6 +155,7 @@ __all__ = [
     "replay_states",
     "score_deal",
     "set_beats",
+    "standing_of",
     "summary_record",
     "team_of",
     "turn",

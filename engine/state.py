@@ -10,7 +10,7 @@ from enum import Enum
 from engine.actions import Deal, Discard, Draw, Play
 from engine.cards import DECK, HAND_SIZE, SEATS, Card, Cards, Seat, Suit, Team, next_seat
 from engine.errors import OptionsError
-from engine.options import Options
+from engine.options import Eggs, Options
 from engine.scoring import DealResult, losing_team
 from engine.trick import Trick
 
@@ -95,7 +95,8 @@ class State:
     - `score`: defeat points of each team (R19). `eggs`: number of 60-60 deals so far (R20).
     - `doubled`: under the option `eggs=double`, whether the defeat points of the current deal (between deals:
       of the next one) count twice. After several eggs in a row they still only count twice.
-    - `deal_number`: number of the current deal from 0. `dealer`: who dealt it, None before the first deal.
+    - `deal_number`: number of the current deal from 0. `dealer`: who dealt it, or before the first deal of a
+      match that was interrupted who dealt last; else None before the first deal.
     - `leader`: the seat entitled to lead now, or at the next deal (R4, R11, R22); None only before the first
       deal, when that follows from the dealer.
     - `dealt`, `drawn`: how the cards of this deal came into the hands, for the record. `stock`: number of
@@ -139,15 +140,61 @@ class State:
         return self.goat is not None and self.eggs > 0
 
 
-def new_match(options: Options, first_leader: Seat | None = None) -> State:
-    """A match before its first deal; raises `OptionsError` when `first_leader` is no seat.
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What of an interrupted match is carried on, between two deals, with another roster.
+
+    - `score`: defeat points of each team (R19), below the target (R21).
+    - `eggs`: number of 60-60 deals so far; `doubled`: whether the next deal counts twice (R20).
+    - `dealer`: who dealt the last deal, so that the next seat deals now; `leader`: who took its last trick,
+      and so leads next, whoever deals (R4).
+    """
+
+    score: tuple[int, int]
+    eggs: int
+    doubled: bool
+    dealer: Seat
+    leader: Seat
+
+
+def standing_of(state: State) -> Standing:
+    """Where the match stands; raises `ValueError` unless a deal is over and the match is not."""
+    if state.phase is not Phase.DEAL_OVER or state.dealer is None or state.leader is None:
+        raise ValueError("a match can be gone on with from the end of a deal only")
+    return Standing(state.score, state.eggs, state.doubled, state.dealer, state.leader)
+
+
+def new_match(options: Options, first_leader: Seat | None = None, standing: Standing | None = None) -> State:
+    """A match before its first deal; raises `OptionsError` when it cannot begin like this.
 
     `first_leader` is the winner of the last trick of the match before at the same table, who leads the first
-    deal whoever deals (R22). Without it the seat left of the dealer leads (R4).
+    deal whoever deals (R22). Without it the seat left of the dealer leads (R4). `standing` goes on with a
+    match that was broken off between two deals; its deals are counted anew.
     """
     if first_leader is not None and first_leader not in SEATS:
         raise OptionsError(f"the first leader must be a seat from 0 to 3, not {first_leader!r}")
-    return State(options, leader=first_leader)
+    if standing is None:
+        return State(options, leader=first_leader)
+    if first_leader is not None:
+        raise OptionsError("a match that goes on has its leader already")
+    _check_standing(options, standing)
+    return State(
+        options,
+        score=standing.score,
+        eggs=standing.eggs,
+        doubled=standing.doubled,
+        dealer=standing.dealer,
+        leader=standing.leader,
+    )
+
+
+def _check_standing(options: Options, standing: Standing) -> None:
+    if len(standing.score) != 2 or not all(0 <= points < options.target for points in standing.score):
+        raise OptionsError(f"the score of a match that goes on must be below {options.target}")
+    if standing.dealer not in SEATS or standing.leader not in SEATS:
+        raise OptionsError("dealer and leader must be seats from 0 to 3")
+    if standing.eggs < 0 or (standing.doubled and not (standing.eggs and options.eggs is Eggs.DOUBLE)):
+        raise OptionsError("the eggs of a match that goes on do not fit its options")
 
 
 def holding(state: State, seat: Seat) -> Hand:

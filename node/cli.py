@@ -52,6 +52,16 @@ As = Annotated[PlayAs, typer.Option(help=tr("Who plays in this seat: you, or a b
 Target = Annotated[int, typer.Option(help=tr("Defeat points that end the match: 6, 12 or 24."))]
 EggsRule = Annotated[Eggs, typer.Option(help=tr("After 60 to 60: a joke, or the next deal counts double."))]
 Molodka = Annotated[MolodkaRule, typer.Option(help=tr("Whether four of a suit may be led out of turn."))]
+Grace = Annotated[
+    int,
+    typer.Option(
+        min=10, max=3600, help=tr("Seconds to wait for a silent player before the others are asked.")
+    ),
+]
+Port = Annotated[
+    int | None,
+    typer.Option(min=0, max=65535, help=tr("Port for guests; 47001 without, if it is free; 0 is any.")),
+]
 Json = Annotated[bool, typer.Option("--json", help=tr("Print JSON for other programs."))]
 
 
@@ -80,11 +90,13 @@ def play(
     target: Target = 12,
     eggs: EggsRule = Eggs.JOKE,
     molodka: Molodka = MolodkaRule.ANYTIME,
+    grace: Grace = 90,
 ) -> None:
     from node.commands.tables import TableSettings, play_here
 
+    options = _options(target, eggs, molodka)
     settings = TableSettings(
-        default_path(), name, play_as.value, bots, bot_kind.value, options=_options(target, eggs, molodka)
+        default_path(), name, play_as.value, bots, bot_kind.value, options=options, grace=grace
     )
     raise typer.Exit(play_here(settings, _console()))
 
@@ -96,19 +108,24 @@ def host(
     bots: Bots = 0,
     bot_kind: Kind = BotKind.GREEDY,
     play_as: As = PlayAs.PERSON,
-    port: Annotated[
-        int | None,
-        typer.Option(min=0, max=65535, help=tr("Port for guests; 47001 without, if it is free; 0 is any.")),
-    ] = None,
+    port: Port = None,
     target: Target = 12,
     eggs: EggsRule = Eggs.JOKE,
     molodka: Molodka = MolodkaRule.ANYTIME,
+    grace: Grace = 90,
 ) -> None:
     from node.commands.tables import TableSettings, host_table
 
-    options = _options(target, eggs, molodka)
     settings = TableSettings(
-        default_path(), name, play_as.value, bots, bot_kind.value, table=table, options=options, port=port
+        default_path(),
+        name,
+        play_as.value,
+        bots,
+        bot_kind.value,
+        table=table,
+        options=_options(target, eggs, molodka),
+        grace=grace,
+        port=port,
     )
     raise typer.Exit(host_table(settings, _console()))
 
@@ -155,6 +172,25 @@ def resume(
 
     settings = TableSettings(default_path(), None, play_as.value, bot_kind=bot_kind.value)
     raise typer.Exit(resume_match(settings, match, _console()))
+
+
+@app.command(
+    name="go-on",
+    help=tr("Open the table of a match again: somebody else takes the seat of a player who is gone."),
+)
+def go_on(
+    match: Annotated[
+        str | None, typer.Argument(help=tr("The first digits of the match's id; the newest one without."))
+    ] = None,
+    bots: Annotated[int, typer.Option(min=0, max=1, help=tr("1: a bot takes the seat."))] = 0,
+    bot_kind: Kind = BotKind.GREEDY,
+    play_as: As = PlayAs.PERSON,
+    port: Port = None,
+) -> None:
+    from node.commands.tables import TableSettings, go_on_with
+
+    settings = TableSettings(default_path(), None, play_as.value, bots, bot_kind.value, port=port)
+    raise typer.Exit(go_on_with(settings, match, _console()))
 
 
 @app.command(help=tr("List the tables that can be heard on this network."))

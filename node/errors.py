@@ -28,6 +28,7 @@
     ├── DemoFailed
     ├── LogUnreadable
     ├── MatchNotKept
+    ├── CannotGoOn
     ├── DiscoveryUnavailable
     └── LobbyError
         ├── LobbyUnreachable
@@ -216,6 +217,12 @@ class MatchNotKept(NodeError):
     """This computer does not keep such a match."""
 
     code = "match-not-kept"
+
+
+class CannotGoOn(NodeError):
+    """The match cannot be gone on with in this way: it does not rest between two deals, or others say so."""
+
+    code = "cannot-go-on"
 
 
 class LobbyError(NodeError):

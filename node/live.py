@@ -7,6 +7,7 @@ the seat's own view, lists what is legal, and takes plays.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 
 from engine.actions import Play
@@ -33,16 +34,19 @@ class LiveTable:
         store: Store,
         send: Callable[[bytes, bytes], object],
         later: Callable[[Callable[[], None]], object],
+        reachable: Callable[[bytes], bool] = lambda _peer: True,
     ) -> None:
         """`send(transport key, frame)` hands a frame to the network, which may lose it.
 
-        `later` takes long work, to be done when nothing is more urgent.
+        `later` takes long work, to be done when nothing is more urgent. `reachable` tells whether another
+        player's computer answers.
         """
         self.table = table
         self.rejected = 0
         self._store = store
         self._send = send
         self._later = later
+        self._reachable = reachable
         self._working = False
         self._waiting: set[asyncio.Future[None]] = set()
         self.peers: dict[Seat, bytes] = {
@@ -67,6 +71,15 @@ class LiveTable:
     def legal(self) -> list[Play]:
         """What this seat may play now."""
         return self.table.legal()
+
+    @property
+    def absent(self) -> frozenset[Seat]:
+        """The seats whose computers do not answer at the moment."""
+        return frozenset(seat for seat, peer in self.peers.items() if not self._reachable(peer))
+
+    def declare_lost(self, seat: Seat) -> None:
+        """Sign that a seat is lost for this deal; raises :class:`protocol.errors.PlayRefused`."""
+        self._perform(self.table.declare_lost(seat))
 
     def start(self) -> None:
         """Do what the seat owes, and tell the others what is here."""
@@ -109,6 +122,12 @@ class LiveTable:
         """Wait until `condition` holds; it is asked again after every change."""
         while not condition():
             await self.next_change()
+
+    async def change_within(self, seconds: float) -> None:
+        """Wait for the next change, but no longer than so."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.next_change()
 
     async def next_change(self) -> None:
         """Wait until something that a player may see has changed, or a peer has reported its log."""

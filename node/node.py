@@ -14,7 +14,8 @@ from engine.cards import Seat
 from node.errors import PortUnavailable
 from node.live import LiveTable
 from node.network.link import Link, PeerStatus
-from node.seating.frames import ADDRESSES, Address
+from node.seating.claim import SeatClaim
+from node.seating.frames import ADDRESSES, RETURN, TAKEN, Address
 from node.seating.whereabouts import Whereabouts
 from node.storage.keyfiles import link_name
 from node.storage.profile import Profile
@@ -28,7 +29,7 @@ from protocol.events import SignedEvent
 from protocol.genesis import Genesis, decode_genesis
 from protocol.identity import Identity
 from protocol.keyring import genesis_nonce
-from protocol.replica import EVENTS, HAVE, parse_frame
+from protocol.replica import EVENTS, HAVE, in_slices, parse_frame
 from protocol.table import Table
 
 __all__ = ["Node"]
@@ -62,6 +63,7 @@ class Node:
         self._seed = seed
         self._listen = host
         self._whereabouts: Whereabouts | None = None
+        self._claim: SeatClaim | None = None
         self._long_work: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
         self._store = Store(profile.path / STORE_NAME)
         self._tasks: list[asyncio.Task[None]] = []
@@ -149,14 +151,25 @@ class Node:
         return self._sit_down(table, {})
 
     def _sit_down(self, table: Table, addresses: Mapping[Seat, Sequence[Address]]) -> LiveTable:
-        live = LiveTable(table, self._store, self.link.send, self._long_work.put_nowait)
+        live = LiveTable(table, self._store, self.link.send, self._long_work.put_nowait, self._reachable)
         self.live = live
         self._whereabouts = Whereabouts(table.match_id, live.peers, self.link, self._store)
+        self._claim = SeatClaim(
+            table.match_id,
+            table.seat,
+            live.peers,
+            self.profile.transport,
+            self.link,
+            lambda: bool(table.unheard),
+        )
         for seat, known in addresses.items():
             self._whereabouts.learn(seat, known)
         self._store.set_addresses(table.match_id, table.seat, [(self._listen, self.link_port)])
         live.start()
         return live
+
+    def _reachable(self, peer: bytes) -> bool:
+        return self.link.status(peer) is PeerStatus.UP
 
     async def settle(self, live: LiveTable) -> None:
         """Stay until the others have the whole log too, but not for ever: some may have gone home."""
@@ -172,14 +185,22 @@ class Node:
             try:
                 kind, fields = parse_frame(frame)
                 if kind in (HAVE, EVENTS):
-                    if self.live is not None and peer in self.live.peers.values():
-                        self.live.receive(peer, frame)
+                    await self._take_in(peer, frame)
                 elif kind == ADDRESSES and self._whereabouts is not None:
                     self._whereabouts.hear(peer, fields)
+                elif kind in (RETURN, TAKEN) and self._claim is not None:
+                    self._claim.hear(peer, kind, fields)
                 else:
                     self.control(peer, kind, fields)
             except FrameRejected:
                 continue
+
+    async def _take_in(self, peer: bytes, frame: bytes) -> None:
+        """Hand what others have signed to the match; a person and the clock get their turn in between."""
+        for part in in_slices(frame):
+            if self.live is not None and peer in self.live.peers.values():
+                self.live.receive(peer, part)
+            await asyncio.sleep(0)
 
     async def _do_long_work(self) -> None:
         while True:
@@ -192,19 +213,22 @@ class Node:
             await asyncio.sleep(TICK_SECONDS)
             if self.live is not None:
                 self.live.tick()
-                self._tell_addresses(self.live, list(self.live.peers.values()))
+                self._tell(self.live, list(self.live.peers.values()))
             self.ticked()
 
-    def _tell_addresses(self, live: LiveTable, peers: list[bytes]) -> None:
+    def _tell(self, live: LiveTable, peers: list[bytes]) -> None:
+        """Repeat where everybody is, and ask whether this seat is free."""
         if self._whereabouts is not None:
             frame = self._whereabouts.frame(live.seat, self._listen, self.link_port)
             for peer in peers:
                 self.link.send(peer, frame)
+        if self._claim is not None:
+            self._claim.ask(peers)
 
     def _peer_status(self, peer: bytes, status: PeerStatus) -> None:
         if self.live is not None and peer in self.live.peers.values():
             self.live.peer_changed(peer)
             if status is PeerStatus.UP:
-                self._tell_addresses(self.live, [peer])
+                self._tell(self.live, [peer])
         if status is PeerStatus.UP:
             self.ticked()  # What was said before there was anybody to hear it.

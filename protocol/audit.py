@@ -105,7 +105,7 @@ def _take(audit: Audit, match: Match, received: Received, offset: int) -> None:
 
 def deal_records(match: Match) -> list[DealRecord]:
     """All deals: the finished ones with everything open, one that was broken off as the public saw it."""
-    unfinished = match.over is None and match.current.state is not None
+    unfinished = not match.over and match.current.state is not None
     return [*match.finished, *([deal_record(match.state)] if unfinished else [])]
 
 

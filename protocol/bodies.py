@@ -2,73 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import astuple, dataclass
-from itertools import pairwise
 from typing import ClassVar, Final, TypeAlias, cast
 
 from engine.cards import Seat
 from protocol.encoding import Value
 from protocol.errors import Fault
-from protocol.limits import MAX_DEALS
-
-DECK_SIZE: Final = 36
-STOCK_SIZE: Final = 20
-SHARE_BYTES: Final = 96
-CIPHERTEXT_BYTES: Final = 64
-DEALT_SHARES: Final = 13
-"""Twelve cards of the three others and the indicator."""
-
-DECK: Final = "deck"
-STOCK: Final = "stock"
-
-_Check: TypeAlias = "Callable[[Value], bool]"
-
-
-def _uint(limit: int) -> _Check:
-    return lambda value: type(value) is int and 0 <= value < limit
-
-
-def _blob(*lengths: int) -> _Check:
-    return lambda value: isinstance(value, bytes) and len(value) in lengths
-
-
-def _one_of(*texts: str) -> _Check:
-    return lambda value: isinstance(value, str) and value in texts
-
-
-def _slots(value: Value) -> bool:
-    if not isinstance(value, tuple) or not 1 <= len(value) <= 4:
-        return False
-    numbers = [slot for slot in value if type(slot) is int and 0 <= slot < DECK_SIZE]
-    return len(numbers) == len(value) and all(low < high for low, high in pairwise(numbers))
-
-
-def _openings(value: Value) -> bool:
-    if not isinstance(value, tuple) or len(value) > DECK_SIZE:
-        return False
-    shape = (_TRICK, _blob(32), _slots)
-    return all(
-        isinstance(entry, tuple)
-        and len(entry) == len(shape)
-        and all(check(field) for check, field in zip(shape, entry, strict=True))
-        for entry in value
-    )
-
-
-_DEAL: Final = _uint(MAX_DEALS)
-_TRICK: Final = _uint(DECK_SIZE)
-_SEAT: Final = _uint(4)
-_HASH: Final = _blob(32)
-_SHOWN: Final = _blob(*(SHARE_BYTES * count for count in range(1, 5)))
+from protocol.fields import (
+    CIPHERTEXT_BYTES,
+    DEAL,
+    DEALT_SHARES,
+    DECK,
+    DECK_SIZE,
+    HASH,
+    PARTS_BYTES,
+    SEAT,
+    SHARE_BYTES,
+    SHOWN,
+    STOCK,
+    STOCK_SIZE,
+    TRICK,
+    Check,
+    ascending_slots,
+    blob,
+    one_of,
+    openings,
+    uint,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """§5.1 The author accepts the genesis whose hash is the match id."""
+    """§5.1 The author accepts the genesis whose hash is the match id, and says how to seal for it (§6.12)."""
 
+    encryption: bytes
     KIND: ClassVar = "accept"
-    FIELDS: ClassVar[tuple[_Check, ...]] = ()
+    FIELDS: ClassVar[tuple[Check, ...]] = (HASH,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +46,7 @@ class CoinCommit:
 
     commitment: bytes
     KIND: ClassVar = "coin-commit"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (_HASH,)
+    FIELDS: ClassVar[tuple[Check, ...]] = (HASH,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +55,19 @@ class CoinReveal:
 
     nonce: bytes
     KIND: ClassVar = "coin-reveal"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (_HASH,)
+    FIELDS: ClassVar[tuple[Check, ...]] = (HASH,)
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """§5.4 The author's public key for one deal, with a proof that it knows the secret one."""
+    """§5.4 The author's public key for one deal, a proof that it knows the secret one, and that in parts."""
 
     deal: int
     public: bytes
     proof: bytes
+    parts: bytes
     KIND: ClassVar = "key"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (_DEAL, _HASH, _blob(64))
+    FIELDS: ClassVar[tuple[Check, ...]] = (DEAL, HASH, blob(64), blob(PARTS_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +79,10 @@ class Shuffle:
     deck: bytes
     proof: bytes
     KIND: ClassVar = "shuffle"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (
-        _DEAL,
-        _one_of(DECK, STOCK),
-        _blob(CIPHERTEXT_BYTES * DECK_SIZE, CIPHERTEXT_BYTES * STOCK_SIZE),
+    FIELDS: ClassVar[tuple[Check, ...]] = (
+        DEAL,
+        one_of(DECK, STOCK),
+        blob(CIPHERTEXT_BYTES * DECK_SIZE, CIPHERTEXT_BYTES * STOCK_SIZE),
         lambda value: isinstance(value, bytes),
     )
 
@@ -124,7 +94,7 @@ class Dealt:
     deal: int
     shares: bytes
     KIND: ClassVar = "deal"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (_DEAL, _blob(SHARE_BYTES * DEALT_SHARES))
+    FIELDS: ClassVar[tuple[Check, ...]] = (DEAL, blob(SHARE_BYTES * DEALT_SHARES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +106,7 @@ class Led:
     slots: tuple[int, ...]
     shares: bytes
     KIND: ClassVar = "lead"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (_DEAL, _TRICK, _slots, _SHOWN)
+    FIELDS: ClassVar[tuple[Check, ...]] = (DEAL, TRICK, ascending_slots, SHOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +118,7 @@ class Claimed:
     slots: tuple[int, ...]
     shares: bytes
     KIND: ClassVar = "molodka"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (_DEAL, _TRICK, _slots, _SHOWN)
+    FIELDS: ClassVar[tuple[Check, ...]] = (DEAL, TRICK, ascending_slots, SHOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +131,7 @@ class Beaten:
     slots: tuple[int, ...]
     shares: bytes
     KIND: ClassVar = "beat"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (_DEAL, _TRICK, _SEAT, _slots, _SHOWN)
+    FIELDS: ClassVar[tuple[Check, ...]] = (DEAL, TRICK, SEAT, ascending_slots, SHOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +144,7 @@ class Discarded:
     count: int
     commitment: bytes
     KIND: ClassVar = "discard"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (_DEAL, _TRICK, _SEAT, _uint(5), _HASH)
+    FIELDS: ClassVar[tuple[Check, ...]] = (DEAL, TRICK, SEAT, uint(5), HASH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +155,10 @@ class Drawn:
     trick: int
     shares: bytes
     KIND: ClassVar = "draw"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (
-        _DEAL,
-        _TRICK,
-        _blob(*(SHARE_BYTES * count for count in range(1, DEALT_SHARES))),
+    FIELDS: ClassVar[tuple[Check, ...]] = (
+        DEAL,
+        TRICK,
+        blob(*(SHARE_BYTES * count for count in range(1, DEALT_SHARES))),
     )
 
 
@@ -200,7 +170,7 @@ class Opened:
     key: bytes
     discards: tuple[tuple[int, bytes, tuple[int, ...]], ...]
     KIND: ClassVar = "open"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (_DEAL, _HASH, _openings)
+    FIELDS: ClassVar[tuple[Check, ...]] = (DEAL, HASH, openings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +180,7 @@ class Result:
     deal: int
     hash: bytes
     KIND: ClassVar = "result"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (_DEAL, _HASH)
+    FIELDS: ClassVar[tuple[Check, ...]] = (DEAL, HASH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +189,39 @@ class Concluded:
 
     hash: bytes
     KIND: ClassVar = "final"
-    FIELDS: ClassVar[tuple[_Check, ...]] = (_HASH,)
+    FIELDS: ClassVar[tuple[Check, ...]] = (HASH,)
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """§5.15 The part of a seat's key that the author got is not what was published; its secret shows that."""
+
+    deal: int
+    seat: Seat
+    secret: bytes
+    KIND: ClassVar = "complaint"
+    FIELDS: ClassVar[tuple[Check, ...]] = (DEAL, SEAT, HASH)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """§5.16 The author declares that a seat is lost for the rest of the deal."""
+
+    deal: int
+    seat: Seat
+    KIND: ClassVar = "lost"
+    FIELDS: ClassVar[tuple[Check, ...]] = (DEAL, SEAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Rescue:
+    """§5.17 The author's part of the lost seat's key and of the seed of its salts."""
+
+    deal: int
+    seat: Seat
+    part: bytes
+    KIND: ClassVar = "rescue"
+    FIELDS: ClassVar[tuple[Check, ...]] = (DEAL, SEAT, blob(64))
 
 
 Shown: TypeAlias = Led | Claimed | Beaten
@@ -238,6 +240,9 @@ Body: TypeAlias = (
     | Opened
     | Result
     | Concluded
+    | Complaint
+    | Lost
+    | Rescue
 )
 
 _KINDS: Final[dict[str, type[Body]]] = {
@@ -257,6 +262,9 @@ _KINDS: Final[dict[str, type[Body]]] = {
         Opened,
         Result,
         Concluded,
+        Complaint,
+        Lost,
+        Rescue,
     )
 }
 KINDS: Final = tuple(_KINDS)

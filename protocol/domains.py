@@ -27,6 +27,9 @@ LOBBY_KEY: Final = SUITE + b"lobby key"
 LOBBY_INTRODUCTION: Final = SUITE + b"lobby introduction"
 LOBBY_RECOGNITION: Final = SUITE + b"lobby recognition"
 
+# Two programs with copies of one profile.
+SEAT_TAKEN: Final = SUITE + b"seat taken"
+
 # Secrets derived from other secrets.
 KDF: Final = SUITE + b"key derivation"
 SHOW_SECRET: Final = SUITE + b"secret of a match for show"
@@ -40,6 +43,14 @@ PROOF_NONCES: Final = SUITE + b"secret of proof nonces"
 KEY_NONCE: Final = SUITE + b"key proof nonce"
 SHUFFLE_NONCE: Final = SUITE + b"shuffle proof nonce"
 SHARE_NONCE: Final = SUITE + b"share proof nonce"
+
+# Key parts.
+ENCRYPTION_KEY: Final = SUITE + b"encryption key"
+KEY_PARTS: Final = SUITE + b"split of a deal key"
+PART_SEED: Final = SUITE + b"seed of a key part"
+PART_EPHEMERAL: Final = SUITE + b"ephemeral key of a key part"
+PART_KEY: Final = SUITE + b"cipher key of a key part"
+PART_SEAL: Final = SUITE + b"sealed key part"
 
 # Points whose discrete logarithm nobody knows.
 CARD: Final = SUITE + b"card point"

@@ -17,6 +17,8 @@ Every class carries a stable `code`. `Fault` never leaves the package: the match
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class ProtocolError(Exception):
     """Something that came from outside does not follow the protocol."""
@@ -56,4 +58,12 @@ class PlayRefused(ProtocolError):
 
 
 class Fault(ProtocolError):
-    """The author of the event has provably broken the rules."""
+    """The author of the event has provably broken the rules.
+
+    Some faults come to light by later events of others: `evidence` then names the events that prove it
+    together, and the author of the first of them is the culprit. Else it is the event that is judged alone.
+    """
+
+    def __init__(self, code: str, detail: str, evidence: Sequence[tuple[int, int]] = ()) -> None:
+        super().__init__(code, detail)
+        self.evidence = tuple(evidence)

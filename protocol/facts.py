@@ -11,13 +11,17 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine import insert
-from engine.actions import Action, Discard, Play
+from engine.actions import Discard
+from engine.cards import DECK as CARDS
 from engine.cards import SEATS, Card, Seat, next_seat
 from engine.state import Phase, State
-from protocol.bodies import DECK
-from protocol.crypto.group import Point
+from protocol.crypto.group import Point, mul
 from protocol.crypto.masking import Ciphertext, Deck
+from protocol.crypto.parts import KeyPart, SealedPart
+from protocol.crypto.share import open_card
 from protocol.events import Position
+from protocol.fields import DECK
+from protocol.play_facts import HiddenPlay, Step, TrickFacts
 
 HAND_SLOTS = 16
 """Slots 0–15 are the hands, 16–35 the stock in the order in which it is drawn."""
@@ -27,50 +31,57 @@ INDICATOR_SLOT = 26
 _IN_PLAY = frozenset({Phase.INDICATING, Phase.PLAYING, Phase.DRAWING})
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One action of the record as everybody sees it, with the slots it moves.
+class KeyFact(NamedTuple):
+    """A seat's public key of a deal, and the sealed parts of the secret one by the seat that holds each."""
 
-    The action's cards are what is public; `commitment` stands with a discard.
-    """
-
-    deal: int
-    trick: int
-    action: Action
-    slots: tuple[int, ...] = ()
-    commitment: bytes | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayFact:
-    """One judged play of a trick."""
-
+    public: Point
     at: Position
-    action: Play
-    slots: tuple[int, ...]
-    commitment: bytes | None
+    parts: dict[Seat, SealedPart]
 
 
-@dataclass(slots=True)
-class TrickFacts:
-    """A trick: the state it began from, its plays, and, once final, the four plays that count.
+class Vote(NamedTuple):
+    """A seat's declaration that another is lost."""
 
-    `draws` are the seats and slots drawn after it; they are in the record when all `drawn_by` are there.
+    seat: Seat
+    at: Position
+
+
+class PartFact(NamedTuple):
+    """A part that was published to rescue a deal; its author had `seen` that much of the lost seat's feed."""
+
+    part: KeyPart
+    at: Position
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A seat that is lost for the rest of a deal, and its secrets (§7.12).
+
+    What it signed about the deal up to number `cut` of its feed counts, what came later came too late.
     """
 
-    base: State
-    plays: list[PlayFact] = field(default_factory=list)
-    finished_by: tuple[Position, ...] | None = None
-    draws: tuple[tuple[Seat, int], ...] = ()
-    drawn_by: list[Position | None] = field(default_factory=lambda: [None] * 4)
+    seat: Seat
+    key: int
+    salt_seed: bytes
+    cut: int
+    rescues: tuple[Position, ...]
+
+    def keeps(self, at: Position) -> bool:
+        """Whether what was signed there counts."""
+        return at.author != self.seat or at.seq <= self.cut
 
 
 @dataclass(slots=True)
 class Chain:
-    """The shuffle of one deck by four: the deck after each step, and the event that made it."""
+    """The shuffle of one deck: the deck after each step, and the event that made it.
+
+    Step by step by four seats, or by three: `skipped` is the place of the seat that is lost, if any.
+    """
 
     start: Deck | None = None
     steps: list[tuple[Deck, Position]] = field(default_factory=list)
+    skipped: int | None = None
 
     @property
     def last(self) -> Deck | None:
@@ -79,34 +90,52 @@ class Chain:
 
     @property
     def made_by(self) -> list[Position | None]:
-        """The event of each of the four steps, None for those still to come."""
+        """The event of each step, None for those still to come."""
         made = [at for _, at in self.steps]
-        return [*made, *[None] * (len(SEATS) - len(made))]
+        return [*made, *[None] * (self._length - len(made))]
 
     @property
     def final(self) -> Deck | None:
-        """The deck after all four shuffles, or None."""
-        return self.steps[3][0] if len(self.steps) == len(SEATS) else None
+        """The deck after all shuffles, or None."""
+        return self.steps[-1][0] if len(self.steps) == self._length else None
+
+    def step_of(self, place: int) -> int:
+        """The number of the step that is made by the seat so many places from the dealer."""
+        return place - (self.skipped is not None and self.skipped < place)
+
+    @property
+    def _length(self) -> int:
+        return len(SEATS) - (self.skipped is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenFact:
-    """A seat's opening: its deal key, and the slots of its discards by trick."""
+    """A seat's opening: its deal key, and the slots of its discards by trick. A lost seat needs no event."""
 
-    at: Position
+    at: Position | None
     key: int
     discards: dict[int, tuple[int, ...]]
 
 
 @dataclass(slots=True)
 class DealFacts:
-    """Everything established about one deal. `state` is the game as the public sees it, once it is dealt."""
+    """Everything established about one deal. `state` is the game as the public sees it, once it is dealt.
+
+    A deal that loses a seat is established twice: as it was for those who have not seen the rescue, and,
+    `rescued`, as it goes on for those who have (§7.12).
+    """
 
     number: int
     dealer: Seat | None
+    base: State | None = None
+    """The match before this deal, once it is dealt."""
     state: State | None = None
     steps: list[Step] = field(default_factory=list)
-    keys: list[tuple[Point, Position] | None] = field(default_factory=lambda: [None] * 4)
+    loss: Loss | None = None
+    rescued: DealFacts | None = None
+    votes: list[Vote | None] = field(default_factory=lambda: [None] * 4)
+    parts: list[PartFact | None] = field(default_factory=lambda: [None] * 4)
+    keys: list[KeyFact | None] = field(default_factory=lambda: [None] * 4)
     joint: Point | None = None
     deck: Chain = field(default_factory=Chain)
     stock: Chain = field(default_factory=Chain)
@@ -136,6 +165,44 @@ class DealFacts:
     def played_out(self) -> bool:
         """Whether the last trick of the deal is finished."""
         return self.state is not None and self.state.phase not in _IN_PLAY
+
+    def begin(self, base: State) -> None:
+        """The cards are dealt: the game goes on from where the deal before has ended."""
+        self.base = self.state = base
+
+    @property
+    def present(self) -> tuple[Seat, ...]:
+        """The seats that are not lost."""
+        return tuple(seat for seat in SEATS if self.loss is None or seat != self.loss.seat)
+
+    def of_present(self, facts: Sequence[Position | None]) -> list[Position | None]:
+        """Those of four facts, by seat, that the deal needs to go on."""
+        return [facts[seat] for seat in self.present]
+
+    @property
+    def openings(self) -> list[Position | None]:
+        """The openings of the seats that are not lost."""
+        return self.of_present([fact.at if fact else None for fact in self.opened])
+
+    @property
+    def declared_lost(self) -> Seat | None:
+        """The seat that all three others have declared lost, if any."""
+        for seat in SEATS:
+            votes = [vote for other, vote in enumerate(self.votes) if other != seat]
+            if all(vote is not None and vote.seat == seat for vote in votes):
+                return seat
+        return None
+
+    def known_card(self, slot: int) -> Card | None:
+        """The card of a slot, if everybody knows it: it was shown, or belongs to the lost seat."""
+        loss = self.loss
+        if slot in self.shown or loss is None or self.holders[slot][0] != loss.seat:
+            return self.shown.get(slot)
+        points = [point for seat, point in self.shares.get(slot, {}).items() if seat != loss.seat]
+        if len(points) < len(self.present):
+            return None
+        ciphertext = self.ciphertext(slot)
+        return CARDS[open_card(ciphertext, [*points, mul(loss.key, ciphertext.a)])]
 
     def chain(self, stage: str) -> Chain:
         """The shuffle chain of a stage, ``deck`` or ``stock``."""
@@ -168,9 +235,7 @@ class DealFacts:
         """Slots that a seat can still play in a trick, as far as the public plays and `hidden` ones tell."""
         gone = set(hidden)
         for facts in self.tricks[:trick]:
-            gone.update(
-                slot for play in standing_plays(facts) if play.action.seat == seat for slot in play.slots
-            )
+            gone.update(slot for play in facts.standing if play.action.seat == seat for slot in play.slots)
         return tuple(
             slot
             for slot, (holder, since) in sorted(self.holders.items())
@@ -178,25 +243,11 @@ class DealFacts:
         )
 
 
-def standing_plays(facts: TrickFacts) -> list[PlayFact]:
-    """The plays of the branch that counts in a finished trick; nothing while it is not finished."""
-    if facts.finished_by is None:
-        return []
-    return [play for play in facts.plays if play.at in facts.finished_by]
-
-
-class HiddenPlay(NamedTuple):
-    """A discard and the commitment to its cards."""
-
-    action: Discard
-    commitment: bytes
-
-
 def standing_discards(deal: DealFacts, seat: Seat) -> dict[int, HiddenPlay]:
     """A seat's discards in the branches that counted, by trick."""
     return {
         number: HiddenPlay(play.action, play.commitment)
         for number, trick in enumerate(deal.tricks)
-        for play in standing_plays(trick)
+        for play in trick.standing
         if play.action.seat == seat and isinstance(play.action, Discard) and play.commitment is not None
     }

@@ -6,8 +6,11 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final, cast
 
+from engine import new_match
 from engine.cards import Seat
+from engine.errors import OptionsError
 from engine.options import Eggs, MolodkaRule, Options
+from engine.state import Standing, State
 from protocol import domains
 from protocol.crypto.transcript import digest
 from protocol.encoding import Value, pack, unpack
@@ -15,7 +18,10 @@ from protocol.errors import EncodingError, GenesisError
 from protocol.limits import MAX_GENESIS_BYTES, MAX_NAME_BYTES, VERSION
 
 NONCE_BYTES: Final = 32
-_FIELDS: Final = 8
+GRACE_SECONDS: Final = range(10, 3601)
+"""How long a table may wait for a silent player before it asks whether to go on without."""
+
+_FIELDS: Final = 9
 _UNSAFE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
@@ -33,7 +39,9 @@ class Genesis:
     """The agreement that opens a match; its hash is the match's id.
 
     `first_leader` and `previous` carry the lead over from the match before at the same table
-    (R22). `for_show` says that the cards come from a seed that somebody knows.
+    (R22). `for_show` says that the cards come from a seed that somebody knows. `grace` is how long, in
+    seconds, a silent player is waited for before the others are asked whether to play on without (§7.12).
+    `standing` is where an interrupted match, `previous`, is taken up again with another roster.
     """
 
     table: str
@@ -43,6 +51,8 @@ class Genesis:
     first_leader: Seat | None = None
     previous: bytes | None = None
     for_show: bool = False
+    grace: int = 90
+    standing: Standing | None = None
 
     def encode(self) -> bytes:
         """Return the canonical bytes (§3.1)."""
@@ -50,12 +60,13 @@ class Genesis:
             (
                 VERSION,
                 self.table,
-                (self.options.target, self.options.eggs.value, self.options.molodka.value),
+                (self.options.target, self.options.eggs.value, self.options.molodka.value, self.grace),
                 self._roster_value(),
                 self.nonces,
                 self.first_leader,
                 self.previous,
                 self.for_show,
+                self._standing_value(),
             )
         )
 
@@ -68,6 +79,17 @@ class Genesis:
     def roster_digest(self) -> bytes:
         """32 bytes that every proof of the match is bound to (§3.3)."""
         return digest(domains.ROSTER, pack(self._roster_value()))
+
+    def new_match(self) -> State:
+        """The game before its first deal; raises :class:`GenesisError` when it cannot begin so."""
+        try:
+            return new_match(self.options, self.first_leader, self.standing)
+        except OptionsError as error:
+            raise GenesisError("options", f"the match cannot begin so: {error}") from error
+
+    def _standing_value(self) -> Value:
+        at = self.standing
+        return None if at is None else (at.score, at.eggs, at.doubled, at.dealer, at.leader)
 
     def _roster_value(self) -> Value:
         return tuple((member.identity, member.transport, member.name) for member in self.roster)
@@ -85,24 +107,30 @@ def decode_genesis(data: bytes) -> Genesis:
         raise GenesisError("version", f"protocol version {value[0]!r}; this program speaks version {VERSION}")
     if len(value) != _FIELDS:
         raise GenesisError("malformed", f"the genesis has {len(value)} fields instead of {_FIELDS}")
-    _, table, options, roster, nonces, first_leader, previous, for_show = value
+    _, table, options, roster, nonces, first_leader, previous, for_show, standing = value
     if previous is not None:
         _expect(_is_blob(previous, 32), "the previous match is not named by 32 bytes")
     _expect(
         first_leader is None or (type(first_leader) is int and 0 <= first_leader <= 3), "no such first leader"
     )
-    _expect((first_leader is None) == (previous is None), "a carried lead needs the match it comes from")
+    carried = first_leader is not None or standing is not None
+    _expect(carried == (previous is not None), "what is carried over needs the match it comes from")
     _expect(type(for_show) is bool, "the show mark is neither true nor false")
     _expect(isinstance(table, str) and is_clean_name(table), "the table's name is not printable or too long")
-    return Genesis(
+    rules, grace = _options(options)
+    genesis = Genesis(
         table=cast(str, table),
-        options=_options(options),
+        options=rules,
         roster=_roster(roster),
         nonces=_nonces(nonces),
         first_leader=cast("Seat | None", first_leader),
         previous=cast("bytes | None", previous),
         for_show=cast(bool, for_show),
+        grace=grace,
+        standing=_standing(standing),
     )
+    genesis.new_match()
+    return genesis
 
 
 def fingerprint(match_id: bytes) -> str:
@@ -129,19 +157,40 @@ def _is_blob(value: object, length: int) -> bool:
     return isinstance(value, bytes) and len(value) == length
 
 
-def _options(value: Value) -> Options:
-    _expect(isinstance(value, tuple) and len(value) == 3, "the table options are not three values")
-    target, eggs, molodka = cast("tuple[Value, ...]", value)
+def _standing(value: Value) -> Standing | None:
+    """Types only; whether a match can stand like this is asked of the engine."""
+    if value is None:
+        return None
+    _expect(isinstance(value, tuple) and len(value) == 5, "the standing is not five values")
+    score, eggs, doubled, dealer, leader = cast("tuple[Value, ...]", value)
+    _expect(isinstance(score, tuple) and len(score) == 2, "the score is not two numbers")
+    first, second = cast("tuple[Value, ...]", score)
+    whole = all(type(number) is int for number in (first, second, eggs, dealer, leader))
+    _expect(whole and type(doubled) is bool, "a value of the standing is of a wrong type")
+    return Standing(
+        (cast(int, first), cast(int, second)),
+        cast(int, eggs),
+        cast(bool, doubled),
+        cast(int, dealer),
+        cast(int, leader),
+    )
+
+
+def _options(value: Value) -> tuple[Options, int]:
+    _expect(isinstance(value, tuple) and len(value) == 4, "the table options are not four values")
+    target, eggs, molodka, grace = cast("tuple[Value, ...]", value)
+    _expect(type(grace) is int and grace in GRACE_SECONDS, "no such time to wait for a silent player")
     _expect(
         type(target) is int and isinstance(eggs, str) and isinstance(molodka, str),
         "table options of a wrong type",
     )
     try:
-        return Options(
+        options = Options(
             target=cast(int, target), eggs=Eggs(cast(str, eggs)), molodka=MolodkaRule(cast(str, molodka))
         )
     except ValueError as error:
         raise GenesisError("options", f"the table options are not playable: {error}") from error
+    return options, cast(int, grace)
 
 
 def _roster(value: Value) -> tuple[Member, ...]:

@@ -6,14 +6,16 @@ a second, different value where it has already published a first.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
-from engine.cards import Seat
+from engine.cards import SEATS, Seat
 from protocol import domains
 from protocol.crypto.commitment import commit_discard
 from protocol.crypto.context import Context
 from protocol.crypto.hashing import u8, u32
 from protocol.crypto.keys import derive_deal_key
+from protocol.crypto.parts import seal_part, split_key
 from protocol.crypto.transcript import Stream, derive
 from protocol.genesis import Genesis
 
@@ -21,6 +23,11 @@ from protocol.genesis import Genesis
 def genesis_nonce(secret: bytes) -> bytes:
     """The nonce that the owner of `secret` puts into a genesis, before the match has an id."""
     return derive(secret, domains.GENESIS_NONCE)
+
+
+def discard_salt(seed: bytes, trick: int, on: Seat) -> bytes:
+    """The salt of a discard on the lead of seat `on`: it follows from the seed that is shared out (§6.12)."""
+    return derive(seed, domains.SALT, u32(trick), u8(on))
 
 
 class Keyring:
@@ -53,10 +60,31 @@ class Keyring:
         """Input to the proofs' nonces, which also depend on the whole statement."""
         return derive(self._secret, domains.PROOF_NONCES)
 
+    @property
+    def encryption_secret(self) -> bytes:
+        """The X25519 secret that the others seal parts of their keys for (§6.12)."""
+        return derive(self._secret, domains.ENCRYPTION_KEY)
+
+    def sealed_parts(self, deal: int, encryption: Sequence[bytes]) -> bytes:
+        """The deal key and the seed of the salts in three parts, sealed for the others by their keys (§6.12).
+
+        `encryption` has the key of each seat; the parts are in the order of the seats that hold them.
+        """
+        context = self.context(deal, "key")
+        stream = Stream(self._secret, domains.KEY_PARTS, context.digest())
+        parts = split_key(self.deal_key(deal), self._salt_seed(deal), stream)
+        holders = [seat for seat in SEATS if seat != self.seat]
+        return b"".join(
+            seal_part(context, holder, part, encryption[holder], self._secret).to_bytes()
+            for holder, part in zip(holders, parts, strict=True)
+        )
+
+    def _salt_seed(self, deal: int) -> bytes:
+        return derive(self._secret, domains.SALT_SEED, u32(deal))
+
     def salt(self, deal: int, trick: int, on: Seat) -> bytes:
         """The salt of this seat's discard on the lead of seat `on` in a trick."""
-        seed = derive(self._secret, domains.SALT_SEED, u32(deal))
-        return derive(seed, domains.SALT, u32(trick), u8(on))
+        return discard_salt(self._salt_seed(deal), trick, on)
 
     def commit(self, deal: int, trick: int, on: Seat, slots: tuple[int, ...]) -> bytes:
         """The commitment to a discard (§6.9)."""

@@ -18,6 +18,7 @@ from protocol.log import EventLog, Fork, check_vector
 from protocol.match_facts import MatchFacts
 from protocol.rules.closing import judge_final, judge_opened, judge_result
 from protocol.rules.dealing import judge_dealt, judge_drawn, judge_key, judge_shuffle
+from protocol.rules.losing import check_handing_over, judge_complaint, judge_lost, judge_rescue
 from protocol.rules.opening import judge_accept, judge_coin_commit, judge_coin_reveal
 from protocol.rules.playing import judge_discarded, judge_shown
 from protocol.verdict import EQUIVOCATION, Verdict, leading_verdict
@@ -37,6 +38,9 @@ _RULES: Final[dict[type[Body], Callable[[MatchFacts, Event, Any], None]]] = {
     bodies.Opened: judge_opened,
     bodies.Result: judge_result,
     bodies.Concluded: judge_final,
+    bodies.Complaint: judge_complaint,
+    bodies.Lost: judge_lost,
+    bodies.Rescue: judge_rescue,
 }
 _BEFORE_FAULTS: Final = 4 * MAX_SEQ
 """Puts every equivocation before every other fault: a feed that splits may hold different faults."""
@@ -49,7 +53,7 @@ class Match(MatchFacts):
         super().__init__(log.genesis)
         self.log = log
         self.verdicts: list[Verdict] = []
-        self._faulty: list[Position] = []
+        self._faulty: list[tuple[Position, ...]] = []
 
     @property
     def verdict(self) -> Verdict | None:
@@ -61,18 +65,17 @@ class Match(MatchFacts):
 
         An event whose author had seen a proven fault is not judged: the match had stopped (§8.3).
         """
-        if any(event.saw(position) for position in self._faulty):
+        if any(all(event.saw(position) for position in proof) for proof in self._faulty):
             self.log.close_feed(event.author, event.seq)
             return None
         try:
             check_vector(self.log, event)
             body = parse_body(event.kind, event.body)
             self._check_order(event, body)
+            check_handing_over(self, event, body)
             _RULES[type(body)](self, event, body)
         except Fault as fault:
-            self._faulty.append(event.position)
-            self.log.close_feed(event.author, event.seq)
-            return self._convict(event, fault.code, fault.detail, (event.id,))
+            return self._convict(event, fault)
         return None
 
     def admit_fork(self, fork: Fork) -> Verdict:
@@ -105,12 +108,18 @@ class Match(MatchFacts):
         if getattr(body, "deal", -1) in range(self.closed[event.author] + 1):
             raise Fault("deal-over", "its author had already signed the result of that deal")
         ending = isinstance(body, bodies.Result | bodies.Concluded)
-        if self.over is not None and not ending and all(event.saw(position) for position in self.over):
+        if not ending and self.ended_for(event):
             raise Fault("match-over", "it was made after the match was over")
 
-    def _convict(self, event: Event, code: str, explanation: str, events: tuple[bytes, ...]) -> Verdict:
-        verdict = Verdict(
-            event.author, code, events, explanation, (sum(event.vector), event.author, event.id)
-        )
+    def _convict(self, event: Event, fault: Fault) -> Verdict:
+        """Name the culprit; what proves a fault may be more than one event (§8.1)."""
+        proof = tuple(Position(*at) for at in fault.evidence) or (event.position,)
+        entries = [self.log.entry(*at) for at in proof]
+        culprit, seq = proof[0]
+        ids = tuple(entry.id for entry in entries)
+        order = (sum(entries[0].vector), culprit, b"".join(ids))
+        verdict = Verdict(culprit, fault.code, ids, fault.detail, order)
         self.verdicts.append(verdict)
+        self._faulty.append(proof)
+        self.log.close_feed(culprit, seq)
         return verdict

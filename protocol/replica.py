@@ -22,6 +22,8 @@ EVENTS: Final = "events"
 
 _BATCH_BYTES: Final = 49_152
 """Room for events in one frame; the frame's own limit leaves space for their framing."""
+_SLICE_BYTES: Final = 8_192
+"""What is taken in at once: one shuffle of the deck, or two of the stock."""
 _MAX_EVIDENCE: Final = 2 * MAX_FORKS * len(SEATS)
 _ANSWER_BYTES: Final = 4 * _BATCH_BYTES
 """How much one `have` is answered with; the next one continues."""
@@ -187,6 +189,32 @@ def parse_frame(frame: bytes) -> tuple[str, tuple[Value, ...]]:
     if not isinstance(value, tuple) or not value or not isinstance(value[0], str):
         raise FrameRejected("malformed", "a frame is an array that opens with its kind")
     return value[0], value[1:]
+
+
+def in_slices(frame: bytes) -> Iterator[bytes]:
+    """The frame; one that carries many events as several frames of few, so that a node can do other things.
+
+    To check a shuffle takes a while, and a frame can hold six. The whole is checked before the first slice
+    comes out; raises :class:`FrameRejected` like :meth:`Replica.receive`.
+    """
+    kind, fields = parse_frame(frame)
+    if kind != EVENTS or len(frame) <= _SLICE_BYTES:
+        yield frame
+        return
+    match_id, batch = _exactly(fields, 2)
+    events = _signed_events(batch)
+    start = 0
+    while start < len(events):
+        end, size = start + 1, _length(events[start])
+        while end < len(events) and size + _length(events[end]) <= _SLICE_BYTES:
+            size += _length(events[end])
+            end += 1
+        yield pack((kind, match_id, tuple(tuple(event) for event in events[start:end])))
+        start = end
+
+
+def _length(event: SignedEvent) -> int:
+    return len(event.data) + len(event.signature)
 
 
 def _signed_events(batch: Value) -> list[SignedEvent]:

@@ -5,16 +5,17 @@ The only place where private and public knowledge meet. What a screen or a bot g
 
 from __future__ import annotations
 
-from engine import insert, new_match
+from engine import insert
 from engine.actions import Action, Discard, Open
 from engine.cards import DECK as CARDS
 from engine.cards import Card, Seat
 from engine.state import Phase, State
 from protocol.crypto.group import Point, mul
 from protocol.crypto.share import open_card
-from protocol.facts import DealFacts, HiddenPlay, Step, standing_discards
+from protocol.facts import DealFacts, standing_discards
 from protocol.keyring import Keyring
 from protocol.match import Match
+from protocol.play_facts import HiddenPlay, Step
 from protocol.translate import with_cards
 
 
@@ -23,9 +24,11 @@ class SeatView:
 
     def __init__(self, match: Match, keyring: Keyring) -> None:
         self.seat: Seat = keyring.seat
-        self.state: State = new_match(match.genesis.options, match.genesis.first_leader)
+        self.state: State = match.genesis.new_match()
         self._match = match
         self._keyring = keyring
+        self._before = self.state
+        self._deal: DealFacts | None = None
         self._number = 0
         self._taken = 0
         self._cards: dict[tuple[int, int], Card] = {}
@@ -34,18 +37,24 @@ class SeatView:
     def advance(self) -> None:
         """Take in every step by now, with the cards that this seat can open."""
         while (deal := self._match.find_deal(self._number)) is not None:
+            if deal is not self._deal:
+                # A new deal, or this one anew since a seat of it is lost: some of it may not count (§7.12).
+                self._deal, self._taken, self.state = deal, 0, self._before
             for step in deal.steps[self._taken :]:
                 if not (isinstance(step.action, Open) and step.action.seat == self.seat):
                     self.state = insert(self.state, self._own(deal, step))
             self._taken = len(deal.steps)
             if self._number == self._match.current_number:
                 return
-            self._number, self._taken = self._number + 1, 0
+            self._number, self._before = self._number + 1, self.state
 
     @property
     def may_play(self) -> bool:
-        """Whether this seat has everything that a play to the current trick must refer to (§7.7)."""
-        return self.state.phase is Phase.PLAYING and not self._match.verdicts
+        """Whether this seat, present and not waiting for a rescue, has a trick to play to (§7.7, §7.12)."""
+        loss = self._match.current.loss
+        if self._match.verdicts or self._match.handing_over is not None:
+            return False
+        return self.state.phase is Phase.PLAYING and (loss is None or loss.seat != self.seat)
 
     def hand_slots(self, deal: DealFacts, trick: int) -> dict[Card, int]:
         """The cards that this seat holds in a trick, with their slots."""
@@ -94,8 +103,10 @@ class SeatView:
         """The card of one of this seat's own slots, once all three others have given their shares."""
         key = (deal.number, slot)
         if key not in self._cards:
-            if deal.holders[slot][0] != self.seat:
-                return None
+            holder = deal.holders[slot][0]
+            if holder != self.seat:
+                # The cards of a lost seat lie open; those that others have shown are in their plays.
+                return deal.shown.get(slot) if deal.loss and deal.loss.seat == holder else None
             shares = [point for seat, point in deal.shares.get(slot, {}).items() if seat != self.seat]
             if len(shares) < 3:
                 return None

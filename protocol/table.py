@@ -10,15 +10,16 @@ from collections.abc import Iterable
 
 from engine import check, legal_actions
 from engine.actions import Discard, Lead, Molodka, Play
-from engine.cards import Card, Seat
+from engine.cards import SEATS, Card, Seat
 from engine.errors import IllegalAction
 from engine.state import State
-from protocol.bodies import DECK, STOCK, Beaten, Body, Claimed, Discarded, Led, pack_body
+from protocol.bodies import Beaten, Body, Claimed, Discarded, Led, Lost, pack_body
 from protocol.duties import Duties
 from protocol.effects import Changed, Effect, Later, Persist, Send
 from protocol.errors import PlayRefused
 from protocol.events import Event, Ref, SignedEvent, sign_event
 from protocol.facts import HAND_SLOTS, DealFacts
+from protocol.fields import DECK, STOCK
 from protocol.genesis import Genesis
 from protocol.identity import Identity
 from protocol.keyring import Keyring
@@ -125,8 +126,10 @@ class Table:
             check(self.state, action)
         except IllegalAction as error:
             raise PlayRefused(error.code, str(error)) from error
+        if self.match.verdicts:
+            raise PlayRefused("match-stopped", "a fault is proven, and the match has stopped")
         if not self._view.may_play:
-            raise PlayRefused("not-ready", "the cards are still being dealt")
+            raise PlayRefused("seat-lost", "a seat of this deal is lost; this one cannot play at the moment")
         if not self._may_sign:
             raise PlayRefused("recovering", "this seat still finds out what it has signed before")
         # Never the object itself: one that hides its cards, or whose numbers only equal seats, passes as the
@@ -135,6 +138,26 @@ class Table:
         if listed is None:
             raise PlayRefused("not-listed", "this is not one of the plays that the seat may make now")
         event = self._write(self._body_of(listed))
+        return self._settle([event], [self._sending([event])])
+
+    @property
+    def may_declare_lost(self) -> tuple[Seat, ...]:
+        """The seats that this one could declare lost now: one, once in a deal, while it is played (§7.12)."""
+        match = self.match
+        deal = match.current
+        open_to_it = deal.state is not None and not match.over and not match.verdicts and deal.loss is None
+        if not open_to_it or deal.votes[self.seat] is not None or not self._may_sign:
+            return ()
+        return tuple(seat for seat in SEATS if seat != self.seat)
+
+    def declare_lost(self, seat: Seat) -> list[Effect]:
+        """Sign that a seat is lost for this deal; raises :class:`PlayRefused` when that cannot be.
+
+        When all three others have said so the seat's cards are opened, and a fixed rule plays them.
+        """
+        if seat not in self.may_declare_lost:
+            raise PlayRefused("not-losable", "this seat cannot be declared lost now")
+        event = self._write(Lost(self.match.current_number, seat))
         return self._settle([event], [self._sending([event])])
 
     def peer_changed(self, peer: bytes) -> list[Effect]:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from engine.actions import Action, Deal, Discard, Draw, Open
 from engine.cards import SEATS, Card
-from protocol.facts import DealFacts, Step, standing_plays
+from protocol.facts import DealFacts
+from protocol.play_facts import Step
 
 
 def with_cards(
@@ -26,7 +27,7 @@ def with_cards(
         return replace(action, hands=(first, second, third, fourth))
     if isinstance(action, Draw):
         return replace(action, card=card_of(step.slots[0]))
-    if isinstance(action, Discard):
+    if isinstance(action, Discard) and action.cards is None:
         slots = discarded(step)
         cards = _all_known(slots, card_of) if slots is not None else None
         return replace(action, cards=cards)
@@ -40,7 +41,7 @@ def full_actions(steps: Iterable[Step], cards: Mapping[int, Card], deal: DealFac
         opened = deal.opened[step.action.seat] if isinstance(step.action, Discard) else None
         trick = deal.tricks[step.trick]
         # By the action and not by the commitment: an author may commit alike to two discards of a trick.
-        stands = any(play.action == step.action for play in standing_plays(trick))
+        stands = any(play.action == step.action for play in trick.standing)
         return opened.discards.get(step.trick) if opened and stands else None
 
     return tuple(

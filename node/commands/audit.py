@@ -11,7 +11,7 @@ from node.faults import fault_sentence
 from node.i18n import plural, tr
 from node.storage.logs import open_log
 from protocol.audit import Audit, Finding, audit_log
-from protocol.genesis import fingerprint
+from protocol.genesis import Genesis, fingerprint
 
 __all__ = ["audit_files"]
 
@@ -68,12 +68,29 @@ def describe(file: Path, audit: Audit) -> list[str]:
     ]
     if genesis.for_show:
         lines.append("  " + tr("For show: its cards come from a seed that somebody knew before."))
+    if genesis.standing is not None and genesis.previous is not None:
+        first, second = genesis.standing.score
+        lines.append(
+            "  "
+            + tr(
+                "Goes on from {first} to {second} with the match {match}, by its players' word.",
+                first=first,
+                second=second,
+                match=genesis.previous.hex()[:12],
+            )
+        )
+    for number, seat in match.losses:
+        lines.append(
+            "  " + tr("Deal {number} was played on without {name}.", number=number + 1, name=names[seat])
+        )
     return [*lines, *(f"  {line}" for line in _conclusion(audit, names))]
 
 
 def _conclusion(audit: Audit, names: list[str]) -> list[str]:
     verdict = audit.verdict
     if audit.finding is Finding.FAIR:
+        if audit.match is not None and not all(audit.match.finals):
+            return [tr("FAIR and whole: every check held, and the three who were left have signed the end.")]
         return [tr("FAIR and whole: every check held, and all four have signed the end.")]
     lines = list(audit.problems)
     if verdict is not None:
@@ -102,6 +119,8 @@ def _as_json(file: Path, audit: Audit) -> dict[str, Any]:
         "score": list(match.state.score) if match else None,
         "goat": match.state.goat if match else None,
         "for_show": match.genesis.for_show if match else None,
+        "goes_on": _goes_on(match.genesis) if match else None,
+        "losses": [{"deal": deal, "seat": seat} for deal, seat in match.losses] if match else [],
         "problems": audit.problems,
         "verdict": verdict
         and {
@@ -112,3 +131,10 @@ def _as_json(file: Path, audit: Audit) -> dict[str, Any]:
             "explanation": verdict.explanation,
         },
     }
+
+
+def _goes_on(genesis: Genesis) -> dict[str, Any] | None:
+    """The match that this one goes on with, and its score then, as the players have agreed."""
+    if genesis.standing is None or genesis.previous is None:
+        return None
+    return {"match_id": genesis.previous.hex(), "score": list(genesis.standing.score)}

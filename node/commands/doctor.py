@@ -15,7 +15,7 @@ from rich.console import Console
 import node
 from node.doctor.findings import Finding, Level, firewall_hint
 from node.doctor.machine import check_addresses, check_clock, check_port
-from node.doctor.others import check_multicast, check_peer, check_tables
+from node.doctor.others import Heard, check_announcements, check_multicast, check_peer, check_tables
 from node.i18n import plural, tr
 from node.loops import run
 from node.network.addresses import MAX_ADDRESSES, AdapterAddress, system_addresses
@@ -68,14 +68,15 @@ async def examine(examination: Examination) -> list[Finding]:
     files = [Path(node.__file__), *(examination.profile / name for name in (STORE_NAME, RECENT_NAME))]
     port = await check_port(examination.listen, [one.address for one in tried])
     multicast = await asyncio.gather(*map(check_multicast, speaking))
-    tables = await check_tables([one.address for one in speaking]) if speaking else []
-    peers = await asyncio.gather(*(check_peer(*peer, adapters) for peer in examination.peers))
+    heard = await check_tables([one.address for one in speaking]) if speaking else Heard([], None)
+    called = await asyncio.gather(*(check_peer(*peer, adapters) for peer in examination.peers))
     return [
         *check_addresses(adapters),
         *port,
         *multicast,
-        *tables,
-        *peers,
+        *heard.findings,
+        *(call.finding for call in called),
+        *check_announcements(heard, called),
         check_clock(time.time(), files),
         Finding(
             "firewall",

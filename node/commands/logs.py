@@ -13,6 +13,7 @@ from rich.table import Table
 from node.errors import MatchNotKept
 from node.i18n import tr
 from node.storage.exporting import export_match
+from node.storage.followers import followers
 from node.storage.profile import Profile, default_path
 from node.storage.store import STORE_NAME, Store, StoredMatch
 
@@ -23,8 +24,9 @@ def list_matches(*, as_json: bool) -> int:
     """List the stored matches, the newest first."""
     with Profile.open(default_path()) as profile, Store(profile.path / STORE_NAME) as store:
         kept = sorted(store.matches(), key=lambda match: -match.created)
+        went_on = followers(store)
     if as_json:
-        print(json.dumps({"matches": [_as_json(match) for match in kept]}))
+        print(json.dumps({"matches": [_as_json(match, went_on.get(match.match_id)) for match in kept]}))
         return 0
     if not kept:
         print(tr("No match has been played on this computer yet. Begin one with: kozel play"))
@@ -33,7 +35,7 @@ def list_matches(*, as_json: bool) -> int:
     for heading in (tr("Match"), tr("Begun"), tr("Players"), tr("Defeat points"), tr("State")):
         table.add_column(heading)
     for match in kept:
-        table.add_row(*_row(match))
+        table.add_row(*_row(match, went_on.get(match.match_id)))
     Console().print(table)
     return 0
 
@@ -67,12 +69,14 @@ def _summary(match: StoredMatch) -> dict[str, Any]:
     return {**empty, **(json.loads(match.summary) if match.summary else {})}
 
 
-def _row(match: StoredMatch) -> tuple[str, ...]:
+def _row(match: StoredMatch, follower: bytes | None) -> tuple[str, ...]:
     summary = _summary(match)
     if summary["fault"]:
         state = tr("stopped: a cheat is proven")
     elif match.finished:
         state = tr("finished")
+    elif follower is not None:
+        state = tr("went on as {match}", match=follower.hex()[:12])
     else:
         state = tr("broken off")
     return (
@@ -84,11 +88,12 @@ def _row(match: StoredMatch) -> tuple[str, ...]:
     )
 
 
-def _as_json(match: StoredMatch) -> dict[str, Any]:
+def _as_json(match: StoredMatch, follower: bytes | None) -> dict[str, Any]:
     return {
         "match_id": match.match_id.hex(),
         "created": match.created,
         "seat": match.seat,
         "finished": match.finished,
+        "went_on": follower.hex() if follower is not None else None,
         **_summary(match),
     }

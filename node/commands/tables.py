@@ -1,4 +1,4 @@
-"""`kozel play`, `kozel host`, `kozel join` and `kozel tables`: from the command line to a table and back.
+"""`kozel play`, `host`, `join`, `resume`, `go-on` and `tables`: from the command line to a table and back.
 
 All return an exit code: 0 when the visit ended as it should, 1 when something went wrong or a cheat was
 proven, 130 after Ctrl+C. Nothing ends with a traceback: problems are one sentence on standard error.
@@ -22,12 +22,21 @@ from node.network.addresses import LOOPBACK, format_host_port
 from node.network.discovery import Interfaces, TableAd, browse
 from node.storage.profile import Profile
 from node.terminal.bot_seats import BotSeats
+from node.terminal.go_on_visit import GoOnVisit
 from node.terminal.leaving import PersonLeft
 from node.terminal.return_visit import ReturnVisit
 from node.terminal.screen import Screen
 from node.terminal.visit import TableSettings, Visit
 
-__all__ = ["TableSettings", "host_table", "join_a_table", "list_tables", "play_here", "resume_match"]
+__all__ = [
+    "TableSettings",
+    "go_on_with",
+    "host_table",
+    "join_a_table",
+    "list_tables",
+    "play_here",
+    "resume_match",
+]
 
 _BROWSE_SECONDS = 2.5
 
@@ -53,6 +62,11 @@ def join_a_table(settings: TableSettings, console: Console) -> int:
 def resume_match(settings: TableSettings, prefix: str | None, console: Console) -> int:
     """Go back to the match whose id begins so, or to the newest that was broken off, and play on."""
     return _visit(settings, console, lambda visit: visit.resume(prefix), ReturnVisit)
+
+
+def go_on_with(settings: TableSettings, prefix: str | None, console: Console) -> int:
+    """Open the table of such a match again, so that somebody else can take the seat of who is gone."""
+    return _visit(settings, console, lambda visit: visit.go_on(prefix), GoOnVisit)
 
 
 def list_tables(console: Console, interfaces: Interfaces = InterfaceChoice.All) -> int:

@@ -6,7 +6,9 @@ import asyncio
 import ipaddress
 import secrets
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 
 from zeroconf import ServiceStateChange
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
@@ -26,13 +28,29 @@ from node.network.addresses import AdapterAddress, format_host_port
 from node.network.discovery import TableAd, browse
 from node.network.listening import USUAL_PORT
 
-__all__ = ["check_multicast", "check_peer", "check_tables"]
+__all__ = ["Called", "Heard", "check_announcements", "check_multicast", "check_peer", "check_tables"]
 
 _PROBE_SERVICE = "_kozel-check._tcp.local."
 _PROBE_SECONDS = 4.0
 _BROWSE_SECONDS = 2.5
 _LOOK_SECONDS = 3.0
 _MAX_LOOKS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What listening for tables led to. `table_ids` (hexadecimal) is None where nothing can be heard."""
+
+    findings: Sequence[Finding]
+    table_ids: AbstractSet[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What calling an address led to. `tables` holds the name of the table that answered, by its id."""
+
+    finding: Finding
+    tables: Mapping[str, str] = field(default_factory=dict)
 
 
 async def check_multicast(one: AdapterAddress) -> Finding:
@@ -90,24 +108,21 @@ async def _hears_itself(address: str) -> bool:
     return True
 
 
-async def check_tables(interfaces: Sequence[str]) -> list[Finding]:
+async def check_tables(interfaces: Sequence[str]) -> Heard:
     """Listen for tables, and ask each of them whether it can be reached."""
     try:
         ads = await browse(list(interfaces), _BROWSE_SECONDS)
     except DiscoveryUnavailable as error:
-        return [Finding("tables", Level.PROBLEM, str(error), firewall_hint(USUAL_PORT))]
+        return Heard([Finding("tables", Level.PROBLEM, str(error), firewall_hint(USUAL_PORT))], None)
     if not ads:
-        return [
-            Finding(
-                "tables",
-                Level.NOTE,
-                tr("No table announces itself at the moment, so whether others are heard is not known."),
-                tr(
-                    "Let somebody open one (kozel host), then run this again, also as: kozel doctor HOST:PORT"
-                ),
-            )
-        ]
-    return list(await asyncio.gather(*map(_table, ads[:_MAX_LOOKS])))
+        text = tr("No announcement of a table is heard. Perhaps none is open, perhaps none gets through.")
+        advice = tr(
+            "Let somebody open one (kozel host) and run this with the address on that screen, which tells the"
+            " two apart: kozel doctor HOST:PORT"
+        )
+        return Heard([Finding("tables", Level.NOTE, text, advice)], frozenset())
+    findings = await asyncio.gather(*map(_table, ads[:_MAX_LOOKS]))
+    return Heard(findings, {ad.table_id for ad in ads})
 
 
 async def _table(ad: TableAd) -> Finding:
@@ -121,8 +136,8 @@ async def _table(ad: TableAd) -> Finding:
             tr("The table “{table}” of {host} is announced but does not answer.", **names),
             tr(
                 "Either it has closed without saying so, or something lies between you: an access point that"
-                " keeps its guests apart (use another network or a phone's hotspot), a firewall on the host's"
-                " computer, or a VPN on one of the two."
+                " keeps its guests apart (client isolation: use another network or a phone's hotspot), a"
+                " firewall on the host's computer, or a VPN on one of the two."
             ),
         )
     except LobbyError as error:
@@ -130,22 +145,42 @@ async def _table(ad: TableAd) -> Finding:
     return Finding("tables", Level.OK, tr("The table “{table}” of {host} is heard, and answers.", **names))
 
 
-async def check_peer(host: str, port: int, own: Sequence[AdapterAddress]) -> Finding:
+async def check_peer(host: str, port: int, own: Sequence[AdapterAddress]) -> Called:
     """Call a table at an address, and say what the way it fails tells."""
     where = format_host_port(host, port)
     try:
         hello, _ = await look_at([(host, port)], deadline=_LOOK_SECONDS)
     except LobbyBusy as error:
-        return Finding("peer", Level.OK, str(error))
+        return Called(Finding("peer", Level.OK, str(error)))
     except LobbyTimeout:
-        return _silent(host, where, own)
+        return Called(_silent(host, where, own))
     except LobbyUnreachable as error:
-        return _unreachable(error.__cause__, host, where, own)
+        return Called(_unreachable(error.__cause__, host, where, own))
     except LobbyError as error:
-        return Finding("peer", Level.PROBLEM, str(error))
-    return Finding(
-        "peer", Level.OK, tr("The table “{table}” answers at {where}.", table=hello.table_name, where=where)
-    )
+        return Called(Finding("peer", Level.PROBLEM, str(error)))
+    text = tr("The table “{table}” answers at {where}.", table=hello.table_name, where=where)
+    return Called(Finding("peer", Level.OK, text), {hello.table_id.hex(): hello.table_name})
+
+
+def check_announcements(heard: Heard, called: Sequence[Called]) -> list[Finding]:
+    """Say which tables answer when they are called but are not heard to announce themselves."""
+    if heard.table_ids is None:
+        return []
+    answered = {table_id: name for call in called for table_id, name in call.tables.items()}
+    return [
+        Finding(
+            "announcements",
+            Level.PROBLEM,
+            tr("The table “{table}” answers, but its announcement is not heard.", table=name),
+            tr(
+                "Most likely the network does not pass announcements on (multicast is filtered), or a"
+                " firewall on one of the two computers drops UDP port 5353. Joining by address or link works"
+                " all the same: kozel join HOST:PORT"
+            ),
+        )
+        for table_id, name in answered.items()
+        if table_id not in heard.table_ids
+    ]
 
 
 def _unreachable(

@@ -33,6 +33,7 @@ from node.i18n import tr
 from node.network.addresses import format_host_port
 from node.network.dialer import GREETING, Dialer, PathState
 from node.network.link_sockets import apply_limits, try_send
+from node.network.routes import Routes
 from node.network.zap import Gatekeeper
 from node.storage.keyfiles import TransportKeys, is_transport_key
 from protocol.limits import MAX_FRAME_BYTES
@@ -41,7 +42,6 @@ __all__ = ["Drop", "Link", "PeerStatus"]
 
 _ZAP_DOMAIN = b"kozel"
 _QUEUE = 1000
-_ROUTES_PER_PEER = 4
 
 
 class PeerStatus(Enum):
@@ -92,7 +92,7 @@ class Link:
         self._on_status = on_status
         self._allowed: set[bytes] = set()
         self._dialers: dict[bytes, Dialer] = {}
-        self._routes: dict[bytes, list[bytes]] = {}
+        self._routes = Routes()
         self._told: dict[bytes, PeerStatus] = {}
         self._drops: Counter[Drop] = Counter()
         self._inbox: asyncio.Queue[tuple[bytes, bytes]] = asyncio.Queue(_QUEUE)
@@ -132,7 +132,7 @@ class Link:
     def revoke(self, public: bytes) -> None:
         """Stop talking with this peer: its frames are dropped, even on connections that are still open."""
         self._allowed.discard(public)
-        self._routes.pop(public, None)
+        self._routes.forget(public)
         self.disconnect(public)
 
     def connect(self, public: bytes, addresses: Sequence[tuple[str, int]]) -> int:
@@ -174,13 +174,21 @@ class Link:
         dialer = self._dialers.get(public)
         return (dialer is not None and dialer.send(frame)) or self._send_back(public, frame)
 
+    def send_everywhere(self, public: bytes, frame: bytes) -> None:
+        """Hand a frame to every connection with a peer, since two programs may hold its key (§9.6)."""
+        dialer = self._dialers.get(public)
+        if dialer is not None:
+            dialer.send(frame)
+        for route in self._routes.of(public):
+            self._try_route(route, frame)
+
     async def receive(self) -> tuple[bytes, bytes]:
         """Wait for a frame from any peer: its public key (Z85) and the frame. Cancel it before `close`."""
         return await self._inbox.get()
 
     def status(self, public: bytes) -> PeerStatus:
         """Return what is known of the way to a peer."""
-        if self._routes.get(public):
+        if self._routes.of(public):
             return PeerStatus.UP
         dialer = self._dialers.get(public)
         return PeerStatus.SEARCHING if dialer is None else _STATUS[dialer.state]
@@ -233,8 +241,8 @@ class Link:
         while True:
             frames = await router.recv_multipart(copy=False)
             sender = str(frames[-1].get("User-Id")).encode()
-            if sender in self._allowed:
-                self._learn_route(sender, frames[0].bytes)
+            if sender in self._allowed and self._routes.learn(sender, frames[0].bytes):
+                self._report(sender)
             await self._deliver(sender, frames[1:])
 
     async def _from_dealer(self, peer: bytes, frames: list[zmq.Frame]) -> None:
@@ -249,28 +257,22 @@ class Link:
             # A full inbox holds this connection back until the owner of the link has caught up.
             await self._inbox.put((sender, frames[0].bytes))
 
-    def _learn_route(self, peer: bytes, routing_id: bytes) -> None:
-        """Remember the way back on a connection of the peer's, the latest last."""
-        if len(routing_id) != 5 or routing_id[0] != 0:
-            return  # Chosen by the peer, hence open to another after it: nothing is sent there.
-        routes = self._routes.setdefault(peer, [])
-        if routes[-1:] != [routing_id]:
-            routes[:] = [known for known in routes if known != routing_id][1 - _ROUTES_PER_PEER :]
-            routes.append(routing_id)
-            self._report(peer)
-
     def _send_back(self, peer: bytes, frame: bytes) -> bool:
-        """Send on a connection that the peer has made to us."""
-        routes = self._routes.get(peer, [])
-        while routes and self._router is not None:
-            error = try_send(self._router, [routes[-1], frame])
+        """Send on the connection that the peer has made to us and used last."""
+        for route in reversed(self._routes.of(peer)):
+            error = self._try_route(route, frame)
             if error is None:
                 return True
             if isinstance(error, zmq.Again):
                 return False  # The connection lives but is clogged.
-            routes.pop()
+            self._routes.drop(peer, route)
             self._report(peer)
         return False
+
+    def _try_route(self, route: bytes, frame: bytes) -> BaseException | None:
+        if self._router is None:
+            raise RuntimeError("the link was not started")
+        return try_send(self._router, [route, frame])
 
     def _report(self, peer: bytes) -> None:
         status = self.status(peer)

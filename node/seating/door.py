@@ -54,10 +54,11 @@ async def open_lobby(
 ) -> AsyncIterator[OpenLobby]:
     """Let guests in while the context lasts. Without `interfaces` the table is not announced.
 
-    Port 0 is any free one, None the usual one if it is free. Who has finished a match with this player
-    needs no code.
+    Port 0 is any free one, None the usual one if it is free. Who has finished a match with this player, or
+    sat at the one that goes on here, needs no code.
     """
     profile = node.profile
+    known = known_players(node.store.matches()).keys() | (host.going_on.owned.keys() if host.going_on else ())
     me = Introduction(
         profile.identity_public, profile.transport.public, profile.name, node.link_port, host.nonce
     )
@@ -68,7 +69,7 @@ async def open_lobby(
         table_name=host.table_name,
         seats_free=host.free_seats,
         on_guest=host.admit,
-        known=known_players(node.store.matches()).__contains__,
+        known=known.__contains__,
         host=listen,
         port=port,
         code=code,

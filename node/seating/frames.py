@@ -2,7 +2,8 @@
 
 The host repeats who sits where (`seats`), a guest repeats that it is here and ready (`here`), the host
 proposes the genesis (`genesis`), and either side says goodbye (`leave`). During a match everybody
-repeats where the seats can be reached (`addresses`).
+repeats where the seats can be reached (`addresses`). Who comes back to a seat asks whether it is free
+(`return`), which only another program with the same key can deny (`taken`).
 """
 
 from __future__ import annotations
@@ -14,16 +15,23 @@ from typing import Final, TypeAlias, cast
 from engine.cards import SEATS
 from engine.options import Eggs, MolodkaRule, Options
 from node.names import clean_name
+from node.seating.going_on import GoingOn, decode_going_on
 from protocol.encoding import Value, pack
 from protocol.errors import FrameRejected
+from protocol.genesis import GRACE_SECONDS
 
 SEATS_FRAME: Final = "seats"
 HERE: Final = "here"
 GENESIS: Final = "genesis"
 LEAVE: Final = "leave"
 ADDRESSES: Final = "addresses"
+RETURN: Final = "return"
+TAKEN: Final = "taken"
 
+DEFAULT_GRACE: Final = 90
+"""How many seconds a silent player is waited for where nobody chooses (§7.12)."""
 MAX_ADDRESSES: Final = 8
+RUN_BYTES: Final = 16
 _MAX_HOST_BYTES: Final = 64
 
 Address: TypeAlias = "tuple[str, int]"
@@ -41,7 +49,10 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The host's picture of the table. `round` counts the matches begun here before."""
+    """The host's picture of the table. `round` counts the matches begun here before.
+
+    `going_on` is the match that the first one here goes on with, if it does.
+    """
 
     table_id: bytes
     table_name: str
@@ -49,47 +60,55 @@ class Seating:
     options: Options
     for_show: bool
     seats: tuple[Occupant | None, ...]
+    grace: int = DEFAULT_GRACE
+    going_on: GoingOn | None = None
 
     def encode(self) -> bytes:
         """The frame that carries it."""
-        options = (self.options.target, self.options.eggs.value, self.options.molodka.value)
+        options = (self.options.target, self.options.eggs.value, self.options.molodka.value, self.grace)
         seats = tuple(
             occupant and (occupant.name, occupant.identity, occupant.transport, occupant.addresses)
             for occupant in self.seats
         )
         head = (SEATS_FRAME, self.table_id, self.table_name, self.round, options, self.for_show)
-        return pack(cast(Value, (*head, seats)))
+        return pack(cast(Value, (*head, seats, self.going_on and self.going_on.value())))
 
 
 def decode_seating(fields: tuple[Value, ...]) -> Seating:
     """Read the fields of a `seats` frame; raises FrameRejected."""
-    _expect(len(fields) == 6)
-    table_id, name, number, options, for_show, seats = fields
+    _expect(len(fields) == 7)
+    table_id, name, number, options, for_show, seats, going_on = fields
     _expect(
         _is_blob(table_id, 16) and isinstance(name, str) and type(number) is int and type(for_show) is bool
     )
     _expect(isinstance(seats, tuple) and len(seats) == len(SEATS))
+    rules, grace = _options(options)
     return Seating(
         table_id=cast(bytes, table_id),
         table_name=clean_name(cast(str, name)),
         round=cast(int, number),
-        options=_options(options),
+        options=rules,
         for_show=cast(bool, for_show),
         seats=tuple(_occupant(entry) for entry in cast("tuple[Value, ...]", seats)),
+        grace=grace,
+        going_on=decode_going_on(going_on),
     )
 
 
-def here_frame(table_id: bytes, number: int, nonce: bytes) -> bytes:
-    """A guest is here and agrees to play round `number`, with its nonce for the genesis."""
+def here_frame(table_id: bytes, number: int | None, nonce: bytes) -> bytes:
+    """A guest is here and agrees to play round `number`, with its nonce for the genesis.
+
+    None: it is here, but has not agreed to anything yet.
+    """
     return pack((HERE, table_id, number, nonce))
 
 
-def decode_here(fields: tuple[Value, ...]) -> tuple[bytes, int, bytes]:
+def decode_here(fields: tuple[Value, ...]) -> tuple[bytes, int | None, bytes]:
     """Read a `here` frame: table id, round, nonce; raises FrameRejected."""
     _expect(len(fields) == 3)
     table_id, number, nonce = fields
-    _expect(_is_blob(table_id, 16) and type(number) is int and _is_blob(nonce, 32))
-    return cast(bytes, table_id), cast(int, number), cast(bytes, nonce)
+    _expect(_is_blob(table_id, 16) and (number is None or type(number) is int) and _is_blob(nonce, 32))
+    return cast(bytes, table_id), cast("int | None", number), cast(bytes, nonce)
 
 
 def genesis_frame(table_id: bytes, genesis: bytes) -> bytes:
@@ -121,12 +140,38 @@ def decode_addresses(fields: tuple[Value, ...]) -> tuple[bytes, list[tuple[Addre
     return cast(bytes, match_id), [_addresses(entry) for entry in cast("tuple[Value, ...]", seats)]
 
 
-def _options(value: Value) -> Options:
-    _expect(isinstance(value, tuple) and len(value) == 3)
-    target, eggs, molodka = cast("tuple[Value, ...]", value)
+def return_frame(match_id: bytes, seat: int, run: bytes) -> bytes:
+    """A program comes back to a seat; `run` is a random name for it."""
+    return pack((RETURN, match_id, seat, run))
+
+
+def decode_return(fields: tuple[Value, ...]) -> tuple[bytes, int, bytes]:
+    """Read a `return` frame: match id, seat, run; raises FrameRejected."""
+    _expect(len(fields) == 3)
+    match_id, seat, run = fields
+    _expect(_is_blob(match_id, 32) and type(seat) is int and seat in SEATS and _is_blob(run, RUN_BYTES))
+    return cast(bytes, match_id), cast(int, seat), cast(bytes, run)
+
+
+def taken_frame(match_id: bytes, seat: int, run: bytes, proof: bytes) -> bytes:
+    """Another program is in the seat to which `run` comes back, with the same transport key."""
+    return pack((TAKEN, match_id, seat, run, proof))
+
+
+def decode_taken(fields: tuple[Value, ...]) -> tuple[bytes, int, bytes, bytes]:
+    """Read a `taken` frame: match id, seat, run, proof; raises FrameRejected."""
+    _expect(len(fields) == 4 and _is_blob(fields[3], 32))
+    return *decode_return(fields[:3]), cast(bytes, fields[3])
+
+
+def _options(value: Value) -> tuple[Options, int]:
+    _expect(isinstance(value, tuple) and len(value) == 4)
+    target, eggs, molodka, grace = cast("tuple[Value, ...]", value)
     _expect(type(target) is int and isinstance(eggs, str) and isinstance(molodka, str))
+    _expect(type(grace) is int and grace in GRACE_SECONDS)
     try:
-        return Options(cast(int, target), Eggs(cast(str, eggs)), MolodkaRule(cast(str, molodka)))
+        options = Options(cast(int, target), Eggs(cast(str, eggs)), MolodkaRule(cast(str, molodka)))
+        return options, cast(int, grace)
     except ValueError as error:
         raise FrameRejected("malformed", "table options that cannot be played") from error
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 from engine.cards import SEATS, Seat
 from node.errors import TableClosed
@@ -26,6 +26,8 @@ from node.seating.frames import (
     here_frame,
     leave_frame,
 )
+from node.seating.going_on import GoingOn, check_next_genesis
+from node.seating.old_match import check_shown
 from node.storage.keyfiles import link_name, raw_key
 from protocol.encoding import Value
 from protocol.errors import GenesisError
@@ -35,6 +37,8 @@ __all__ = ["Guest"]
 
 _SILENT_SECONDS = 10.0
 """A host that says nothing for so long between matches has gone; it speaks every second."""
+
+_T = TypeVar("_T")
 
 
 class Guest:
@@ -53,22 +57,26 @@ class Guest:
         self.table_name = joined.table_name
         self._node = node
         self._host = joined.host.transport
+        self._host_keys = (joined.host.identity, raw_key(joined.host.transport))
         self._host_address = joined.address[0]
         self._changed = changed
         self._seating: Seating | None = None
+        self._shown = asyncio.Event()
+        self._going_on: GoingOn | None = None
+        self._agreed = False
         self._round = 0
         self._waiting = False
         self._secret, self._nonce = secret
         self._host_nonce = joined.host.nonce
-        self._addresses: dict[Seat, list[Address]] = {0: [(self._host_address, joined.host.link_port)]}
-        self._reached: set[bytes] = set()
+        self._reached: dict[bytes, list[Address]] = {}
         self._proposals: asyncio.Queue[bytes] = asyncio.Queue(4)
         self._closed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._heard = time.monotonic()
         node.control = self._control
         node.ticked = self._tick
         node.link.allow(self._host)
-        node.link.connect(self._host, [(self._host_address, joined.host.link_port)])
+        self._host_link = [(self._host_address, joined.host.link_port)]
+        node.link.connect(self._host, self._host_link)
 
     @property
     def seats(self) -> tuple[str | None, ...]:
@@ -77,34 +85,69 @@ class Guest:
             return (None,) * len(SEATS)
         return tuple(one.name if one else None for one in self._seating.seats)
 
+    @property
+    def going_on(self) -> GoingOn | None:
+        """The match that the first one here goes on with, as the host says, if it does."""
+        if self._agreed or self._seating is None:
+            return self._going_on
+        return self._seating.going_on
+
     async def next_match(self) -> LiveTable:
-        """Be ready for the next match and wait until it begins; raises TableClosed."""
+        """Be ready for the next match and wait until it begins; raises TableClosed and CannotGoOn."""
         if self._round > 0:
             self._secret, self._nonce = self._node.new_secret(self._round)
         self._waiting, self._heard = True, time.monotonic()
         self._tick()
+        await self._unless_closed(self._agree())
         while True:
-            proposal = asyncio.create_task(self._proposals.get())
-            either: set[asyncio.Future[Any]] = {proposal, self._closed}
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if not proposal.done():
-                proposal.cancel()
-                raise TableClosed(self._closed.result())
+            proposal = await self._unless_closed(self._proposals.get())
             try:
-                genesis = decode_genesis(proposal.result())
+                genesis = decode_genesis(proposal)
                 seat = self._check(genesis)
             except GenesisError:
                 continue  # Of another round, or not what was agreed; the host will repeat the right one.
             self._round += 1
             self._waiting = False
-            return self._node.begin(genesis, seat, self._secret, self._addresses)
+            return self._node.begin(genesis, seat, self._secret, self._addresses(genesis))
 
     def close(self) -> None:
         """Tell the host that this seat is free."""
         self._node.link.send(self._host, leave_frame(self.table_id))
 
+    async def _unless_closed(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """Do the work, but raise TableClosed when the host goes before it is done."""
+        task = asyncio.ensure_future(work)
+        either: set[asyncio.Future[Any]] = {task, self._closed}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                raise TableClosed(self._closed.result())
+            return task.result()
+        finally:
+            task.cancel()
+
+    async def _agree(self) -> None:
+        """See what the host offers, and whether it is true, before being ready for the first match here."""
+        await self._shown.wait()
+        if self._agreed or self._seating is None:
+            return
+        self._going_on = self._seating.going_on
+        if self._going_on is not None:
+            await check_shown(self._node.store, self._going_on, self._node.profile.identity_public)
+        self._agreed = True
+        self._tick()
+
+    def _addresses(self, genesis: Genesis) -> dict[Seat, list[Address]]:
+        """Where the others of a match can be reached, as far as that is known."""
+        known = self._reached | {self._host: self._host_link}
+        names = enumerate(link_name(member.transport) for member in genesis.roster)
+        return {seat: known[name] for seat, name in names if name in known}
+
     def _check(self, genesis: Genesis) -> Seat:
-        """Accept only what the host has shown, with this player's own key, name and nonce in its seat."""
+        """Accept only what the host has shown, with this player's own key, name and nonce in its seat.
+
+        The seat in which this player is then. Raises GenesisError, and CannotGoOn where people should know.
+        """
         profile = self._node.profile
         seating = self._seating
         me = Member(profile.identity_public, raw_key(profile.transport.public), profile.name)
@@ -113,23 +156,35 @@ class Guest:
         seat = genesis.roster.index(me)
         if genesis.nonces[seat] != self._nonce:
             raise GenesisError("nonce", "the nonce is not the one that this player has sent")
-        if self._round == 0 and genesis.nonces[0] != self._host_nonce:
+        keys = [(member.identity, member.transport) for member in genesis.roster]
+        if self._host_keys not in keys:
+            raise GenesisError("roster", "the host is not in the roster")
+        if self._round == 0 and genesis.nonces[keys.index(self._host_keys)] != self._host_nonce:
             raise GenesisError("nonce", "the host's nonce is not the one that it has sent")
         shown = tuple(one and Member(one.identity, one.transport, one.name) for one in seating.seats)
         if (
             genesis.roster != shown
-            or genesis.options != seating.options
+            or (genesis.options, genesis.grace) != (seating.options, seating.grace)
             or genesis.for_show != seating.for_show
         ):
             raise GenesisError("roster", "the proposal is not what the host has shown before")
         if genesis.table != self.table_name:
             raise GenesisError("table", "the proposal is for a table of another name")
+        self._check_before(genesis)
+        return seat
+
+    def _check_before(self, genesis: Genesis) -> None:
+        """Only the match before it at this table, or the one that it goes on with, has a say in a match."""
+        if self._round == 0 and self._going_on is not None:
+            check_next_genesis(self._going_on, genesis, self._node.profile.identity_public)
+            return
         before = self._node.live.table if self._node.live else None
+        if genesis.standing is not None:
+            raise GenesisError("standing", "the proposal goes on with a match that the host has not shown")
         if genesis.previous != (before.match_id if before else None):
             raise GenesisError("previous", "the proposal follows another match")
         if before is not None and genesis.first_leader != before.state.leader:
             raise GenesisError("leader", "the first lead belongs to the winner of the last trick")
-        return seat
 
     def _control(self, peer: bytes, kind: str, fields: tuple[Value, ...]) -> None:
         if peer != self._host:
@@ -152,13 +207,14 @@ class Guest:
         if seating.table_id != self.table_id or seating == self._seating:
             return
         self._seating = seating
-        for seat, occupant in enumerate(seating.seats):
+        for occupant in seating.seats:
             if occupant is not None and occupant.identity != self._node.profile.identity_public:
-                self._reach(seat, occupant)
+                self._reach(occupant)
         self._let_go(seating)
+        self._shown.set()
         self._changed()
 
-    def _reach(self, seat: Seat, occupant: Occupant) -> None:
+    def _reach(self, occupant: Occupant) -> None:
         """Let another guest in, and dial it. What the host calls loopback is the host's own machine."""
         name = link_name(occupant.transport)
         # Once a match has begun, its players are those who can come back; the host cannot bring others.
@@ -167,16 +223,15 @@ class Guest:
         addresses = [
             (self._host_address if is_loopback(host) else host, port) for host, port in occupant.addresses
         ]
-        self._addresses[seat] = addresses
-        self._reached.add(name)
+        self._reached[name] = addresses
         self._node.link.allow(name)
         self._node.link.connect(name, addresses)
 
     def _let_go(self, seating: Seating) -> None:
         """Hang up on guests who have left: else keys and connections would grow with every guest."""
         seated = {link_name(one.transport) for one in seating.seats if one is not None}
-        for name in self._reached - seated - self._live_peers:
-            self._reached.discard(name)
+        for name in self._reached.keys() - seated - self._live_peers:
+            del self._reached[name]
             self._node.link.revoke(name)
 
     @property
@@ -188,4 +243,5 @@ class Guest:
         if time.monotonic() - self._heard > _SILENT_SECONDS:
             self._close(tr("The host's computer does not answer any more."))
         if self._waiting:
-            self._node.link.send(self._host, here_frame(self.table_id, self._round, self._nonce))
+            ready = self._round if self._agreed else None
+            self._node.link.send(self._host, here_frame(self.table_id, ready, self._nonce))

@@ -15,6 +15,7 @@ from node.live import LiveTable
 from node.lobby.host import Introduction
 from node.node import Node
 from node.seating.frames import (
+    DEFAULT_GRACE,
     HERE,
     LEAVE,
     Address,
@@ -24,13 +25,13 @@ from node.seating.frames import (
     genesis_frame,
     leave_frame,
 )
+from node.seating.going_on import GoingOn
 from node.storage.keyfiles import link_name, raw_key
 from protocol.encoding import Value
 from protocol.genesis import Genesis, Member
 
 __all__ = ["Host"]
 
-HOST_SEAT: Seat = 0
 _SILENT_SECONDS = 6.0
 
 
@@ -43,11 +44,15 @@ class _Guest:
 
     occupant: Occupant
     heard: float
-    ready: tuple[int, bytes] | None = None
+    ready: tuple[int | None, bytes] | None = None
 
 
 class Host:
-    """Holds seat 0 and seats the others in the order of their wishes and arrival."""
+    """Holds seat 0 and seats the others in the order of their wishes and arrival.
+
+    Where a match is gone on with, all have the seats that they had in it, the host too, and one seat may go
+    to somebody else.
+    """
 
     def __init__(
         self,
@@ -56,14 +61,21 @@ class Host:
         table_name: str,
         options: Options,
         *,
+        grace: int = DEFAULT_GRACE,
         for_show: bool = False,
+        going_on: GoingOn | None = None,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
-        """`changed` is called when somebody sits down or leaves."""
+        """`grace` is in seconds (§7.12). `changed` is called when somebody sits down or leaves.
+
+        `going_on` is a match of this player's that the first one here goes on with, by the same options.
+        """
         self.table_id = table_id
         self.table_name = table_name
         self._node = node
+        self.going_on = going_on
         self._options = options
+        self._grace = grace
         self._for_show = for_show
         self._changed = changed
         self._round = 0
@@ -73,6 +85,8 @@ class Host:
         self._left: str | None = None
         self._proposal: bytes | None = None
         profile = node.profile
+        self._owned = going_on.owned if going_on is not None else {profile.identity_public: 0}
+        self.seat: Seat = self._owned[profile.identity_public]
         self._me = Occupant(profile.name, profile.identity_public, raw_key(profile.transport.public), ())
         node.control = self._control
         node.ticked = self._tick
@@ -96,9 +110,9 @@ class Host:
             if self._guests[before].ready is not None:
                 return tr("You are sitting at this table already.")
             self._lose(before)  # It never heard that it had a seat, and asks again.
-        seat = self._free_seat(guest.wish)
-        if seat is None:
-            return tr("All seats are taken.")
+        seat = self._seat_for(guest)
+        if isinstance(seat, str):
+            return seat
         self._guests[seat] = _Guest(occupant, time.monotonic())
         self._node.link.allow(guest.transport)
         self._node.link.connect(guest.transport, occupant.addresses)
@@ -117,23 +131,30 @@ class Host:
                 raise TableClosed(tr("{name} has left the table.", name=self._left))
             self._wake.clear()
             await self._wake.wait()
-        occupants = [self._me, *(self._guests[seat].occupant for seat in SEATS[1:])]
-        ready = (self._guests[seat].ready for seat in SEATS[1:])
-        nonces = (self.nonce, *(said[1] for said in ready if said is not None))
-        genesis = Genesis(
-            table=self.table_name,
-            options=self._options,
-            roster=tuple(Member(one.identity, one.transport, one.name) for one in occupants),
-            nonces=nonces,
-            first_leader=previous.state.leader if previous else None,
-            previous=previous.match_id if previous else None,
-            for_show=self._for_show,
-        )
+        genesis = self._genesis()
+        if previous is not None:
+            genesis = replace(genesis, first_leader=previous.state.leader, previous=previous.match_id)
+        elif self.going_on is not None:
+            genesis = replace(genesis, standing=self.going_on.standing, previous=self.going_on.previous)
         self._round += 1
         self._proposal = genesis.encode()
-        live = self._node.begin(genesis, HOST_SEAT, self._secret, self._addresses())
+        live = self._node.begin(genesis, self.seat, self._secret, self._addresses())
         self._tell()
         return live
+
+    def _genesis(self) -> Genesis:
+        """The agreement among those who are here, as a first match at a table."""
+        seated = [one for one in self._occupants() if one is not None]
+        ready = {seat: guest.ready for seat, guest in self._guests.items()} | {self.seat: (0, self.nonce)}
+        said = [ready[seat] for seat in SEATS]
+        return Genesis(
+            table=self.table_name,
+            options=self._options,
+            roster=tuple(Member(one.identity, one.transport, one.name) for one in seated),
+            nonces=tuple(one[1] for one in said if one is not None),
+            for_show=self._for_show,
+            grace=self._grace,
+        )
 
     def _addresses(self) -> dict[Seat, tuple[Address, ...]]:
         return {seat: guest.occupant.addresses for seat, guest in self._guests.items()}
@@ -144,13 +165,29 @@ class Host:
             self._node.link.send(link_name(guest.occupant.transport), leave_frame(self.table_id))
 
     def _occupants(self) -> list[Occupant | None]:
-        guests = (self._guests.get(seat) for seat in SEATS[1:])
-        return [self._me, *(guest.occupant if guest else None for guest in guests)]
+        seated = {seat: guest.occupant for seat, guest in self._guests.items()} | {self.seat: self._me}
+        return [seated.get(seat) for seat in SEATS]
 
-    def _free_seat(self, wish: str) -> Seat | None:
-        free = [seat for seat in SEATS[1:] if seat not in self._guests] if self._round == 0 else []
-        wished = [seat for seat in free if str(seat) == wish]
-        return next(iter(wished or free), None)
+    def _seat_for(self, guest: Introduction) -> Seat | str:
+        """The guest's own seat in a match that goes on, else a free one, or a refusal in words."""
+        free = [seat for seat in SEATS if seat != self.seat and seat not in self._guests]
+        if self._round > 0 or not free:
+            return tr("All seats are taken.")
+        own = self._owned.get(guest.identity)
+        if own is not None:
+            if own in self._guests:  # By somebody new, who can have another seat as well.
+                self._guests[free[0]] = self._guests.pop(own)
+            return own
+        if self.going_on is not None and any(
+            other.occupant.identity not in self._owned for other in self._guests.values()
+        ):
+            names = (self.going_on.genesis.roster[seat].name for seat in free)
+            return tr(
+                "One seat of this match can go to somebody new, and it is taken. Kept for others: {names}.",
+                names=", ".join(names),
+            )
+        wished = [seat for seat in free if str(seat) == guest.wish]
+        return (wished or free)[0]
 
     def _all_ready(self) -> bool:
         return len(self._guests) == len(SEATS) - 1 and all(
@@ -198,6 +235,8 @@ class Host:
             self._options,
             self._for_show,
             tuple(self._occupants()),
+            self._grace,
+            self.going_on if self._round == 0 else None,
         )
         frames = [seating.encode()]
         if self._proposal is not None and live is not None and not all(live.table.match.accepted):

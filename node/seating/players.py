@@ -9,9 +9,14 @@ from typing import Protocol
 from engine import turn
 from node.bots import Choose
 from node.live import LiveTable
+from node.seating.absence import Absences
 from protocol.errors import PlayRefused
 
 __all__ = ["BotPlayer", "Player"]
+
+
+_GLANCE_SECONDS = 1.0
+"""How often a bot looks who is missing."""
 
 
 class Player(Protocol):
@@ -38,9 +43,11 @@ class BotPlayer:
 
     async def play(self, live: LiveTable) -> None:
         """Play until the table is finished."""
+        absences = Absences(live)
         while not live.table.finished:
             if not self._may_play(live):
-                await live.next_change()
+                await live.change_within(_GLANCE_SECONDS)
+                _declare(live, absences)
                 continue
             if self._think:
                 await asyncio.sleep(self._think)
@@ -63,3 +70,15 @@ class BotPlayer:
             live.play(play)
         except PlayRefused as error:
             raise RuntimeError(f"the bot chose what it may not play ({error.code}): {play}") from error
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _declare(live: LiveTable, absences: Absences) -> None:
+    """Do not hold up the people at the table when a player is gone for good (§7.12)."""
+    now = _now()
+    absences.look(now)
+    for seat in absences.agreed(now)[:1]:
+        live.declare_lost(seat)

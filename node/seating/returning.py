@@ -8,6 +8,7 @@ from node.errors import MatchNotKept, StoreError, TableClosed
 from node.i18n import tr
 from node.live import LiveTable
 from node.seating.frames import Address
+from node.storage.followers import followers, went_on_as
 from node.storage.profile import Profile
 from node.storage.store import STORE_NAME, Store, StoredMatch
 from protocol.genesis import decode_genesis
@@ -27,20 +28,29 @@ class ReturnedSeat:
 
 
 def unfinished(store: Store) -> list[StoredMatch]:
-    """The matches that were broken off, the newest first."""
-    return sorted(
-        (match for match in store.matches() if not match.finished), key=lambda match: -match.created
-    )
+    """The matches that were broken off and not gone on with by others, the newest first."""
+    left = followers(store)
+    waiting = (match for match in store.matches() if not match.finished and match.match_id not in left)
+    return sorted(waiting, key=lambda match: -match.created)
 
 
 def match_to_resume(store: Store, prefix: str | None) -> StoredMatch:
     """The unfinished match whose id begins with `prefix`, or the newest; raises MatchNotKept."""
-    open_matches = [
-        m for m in unfinished(store) if prefix is None or m.match_id.hex().startswith(prefix.lower())
-    ]
-    if not open_matches:
-        raise MatchNotKept(tr("There is no unfinished match to go back to. See: kozel matches"))
-    return open_matches[0]
+    wanted = (prefix or "").lower()
+    open_matches = [match for match in unfinished(store) if match.match_id.hex().startswith(wanted)]
+    if open_matches:
+        return open_matches[0]
+    for match in store.matches() if wanted else ():
+        last = went_on_as(store, match.match_id)
+        if match.match_id.hex().startswith(wanted) and last is not None:
+            raise MatchNotKept(
+                tr(
+                    "This match went on with somebody else in one seat. Go back to that one:"
+                    " kozel resume {match}",
+                    match=last.hex()[:12],
+                )
+            )
+    raise MatchNotKept(tr("There is no unfinished match to go back to. See: kozel matches"))
 
 
 def last_place(profile: Profile, prefix: str | None) -> Address:

@@ -26,7 +26,7 @@ from node.errors import DiscoveryUnavailable, NodeError, TableNotFound
 from node.live import LiveTable
 from node.loops import run
 from node.node import Node
-from node.seating.door import join_table, open_lobby
+from node.seating.door import Way, join_by, join_table, open_lobby
 from node.seating.evening import Observer, Seat, play_matches
 from node.seating.guesting import Guest
 from node.seating.hosting import Host
@@ -46,7 +46,8 @@ class SeatConfig:
     by its id on `interfaces`, or, where that fails, at `address`. `seed` (hex) makes keys, cards and
     choices repeatable; `matches` None plays as long as the others do; `think` is a pause before each
     play in seconds; `out` is the folder for logs.
-    `resume` names a match (hex) to go back to instead.
+    `resume` names a match (hex) to go back to instead. `host_key` (64 hex digits) is the identity of a
+    host at `address` who knows this seat's, so that no code is needed.
     """
 
     profile: str
@@ -63,6 +64,7 @@ class SeatConfig:
     seed: str | None = None
     matches: int | None = None
     resume: str | None = None
+    host_key: str | None = None
     think: float = 0.0
     out: str | None = None
 
@@ -171,6 +173,9 @@ async def _join(node: Node, config: SeatConfig) -> tuple[Guest, LiveTable]:
                 raise
             report("not-found", reason=error.code)
     how = "discovery" if guest else "address"
+    if guest is None and config.host_key is not None and config.address is not None:
+        way = Way((config.address,), host=bytes.fromhex(config.host_key))
+        guest, _ = await join_by(node, way, None, wish=config.wish)
     if guest is None:
         guest = await join_table(node, config.code, address=config.address, wish=config.wish)
     report("joined", how=how)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import math
 import os
 from collections.abc import Collection, Coroutine
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -56,11 +58,13 @@ class BotSeats:
         self._kind = kind
         self._pause = pause
         self._bots: list[BotProcess] = []
+        self._returned: set[str] = set()
         self._failed: asyncio.Future[str] | None = None
 
     def start(self, names: list[str], table: str, code: str, address: tuple[str, int], listen: str) -> None:
         """Start a bot for each name, which joins the table at `address`. Needs the running event loop."""
-        for number, name in enumerate(names, start=1):
+        folders = (number for number in itertools.count(1) if str(number) not in self._returned)
+        for number, name in zip(folders, names, strict=False):
             self._run(
                 SeatConfig(
                     profile=str(self._folder / str(number)),
@@ -78,10 +82,27 @@ class BotSeats:
 
     def resume(self, match_id: bytes, listen: str) -> None:
         """Start those bots again that take part in this match. Needs the running event loop."""
+        for config in self._old_bots(match_id, listen):
+            self._run(replace(config, resume=match_id.hex()))
+
+    def bring_back(self, match_id: bytes, address: tuple[str, int], host: bytes, listen: str) -> int:
+        """Have the bots of this match join the table that goes on with it; return how many there are.
+
+        `host` is the identity key of the table's host, 32 bytes, who knows them. Needs the running loop.
+        """
+        bots = self._old_bots(match_id, listen)
+        for config in bots:
+            self._run(replace(config, address=address, host_key=host.hex()))
+        return len(bots)
+
+    def _old_bots(self, match_id: bytes, listen: str) -> list[SeatConfig]:
+        """How to start those bots that take part in this match."""
+        configs = []
         for folder in sorted(self._folder.glob("*")):
             name = name_in_match(folder, match_id)
             if name is not None:
-                self._run(
+                self._returned.add(folder.name)
+                configs.append(
                     SeatConfig(
                         profile=str(folder),
                         name=name,
@@ -90,10 +111,10 @@ class BotSeats:
                         table_id="",
                         code="",
                         listen=listen,
-                        resume=match_id.hex(),
                         think=self._pause,
                     )
                 )
+        return configs
 
     def _run(self, config: SeatConfig) -> None:
         loop = asyncio.get_running_loop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Coroutine, Sequence
 from typing import Any, NoReturn, TypeVar
 
@@ -61,17 +62,21 @@ class Company:
             return
         self.seen.set()
         before, self._seats = self._seats, self._table.seats
-        seats = self._seats
-        lines = []
-        for old, new in zip(before, seats, strict=True):
-            if old is not None and old != new:
-                lines.append(tr("{name} has left.", name=old))
-            if new is not None and new not in (old, self._me):
-                lines.append(tr("{name} sits down.", name=new))
-        free = seats.count(None)
+        # By names, not by seats: at a table that goes on with a match somebody may change the seat.
+        old, new = (Counter(name for name in seats if name is not None) for seats in (before, self._seats))
+        lines = [tr("{name} has left.", name=name) for name in (old - new).elements()]
+        lines += [tr("{name} sits down.", name=name) for name in self._come(old, new)]
+        free = self._seats.count(None)
         if lines and free:
             lines.append(plural("Waiting for one more player…", "Waiting for {count} more players…", free))
         self._screen.say(*lines)
+
+    def _come(self, old: Counter[str], new: Counter[str]) -> list[str]:
+        """Who is here now and was not, but for the reader."""
+        come = list((new - old).elements())
+        if self._me in come and self._me not in old:
+            come.remove(self._me)
+        return come
 
 
 async def ask(screen: Screen, inbox: Inbox, question: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from engine import State
 from node.i18n import tr
@@ -13,6 +14,7 @@ from node.terminal.render import check_lines, seat_lines
 from node.terminal.screen import Screen
 from node.terminal.sheets import log_lines, match_end, verdict_lines
 from node.terminal.wording import Wording, distinct
+from protocol.facts import DealFacts
 
 __all__ = ["Commentator", "Narrator"]
 
@@ -25,6 +27,7 @@ class Narrator:
         self._live = live
         self._screen = screen
         self._told: State | None = None
+        self._lost_deal: DealFacts | None = None
 
     def begin(self) -> None:
         """Who sits where, and what the four can compare."""
@@ -35,10 +38,22 @@ class Narrator:
     def catch_up(self) -> None:
         """Say what is new."""
         state = self._live.state
-        lines = news(self._told, state, self.wording)
+        lines = news(self._before(), state, self.wording)
         self._told = state
         if lines:
             self._screen.say(*lines)
+
+    def _before(self) -> State | None:
+        """What was told last. When a seat is lost, the trick that goes on without it is told anew.
+
+        What that seat played last may have come too late, and counts no more.
+        """
+        deal = self._live.table.match.current
+        if self._told is None or deal.loss is None or deal is self._lost_deal:
+            return self._told
+        self._lost_deal = deal
+        kept = [trick for trick in deal.tricks if all(play.at is not None for play in trick.plays)]
+        return replace(self._told, tricks=self._told.tricks[: len(kept)], trick=None)
 
     def end(self) -> None:
         """How the match came out."""

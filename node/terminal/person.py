@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Final
 
 from engine import Play, turn
@@ -12,6 +11,7 @@ from node.live import LiveTable
 from node.terminal.choices import Group, groups_of, numbered, out_of_turn
 from node.terminal.inbox import Inbox, Line, Signal
 from node.terminal.leaving import PersonLeft
+from node.terminal.missing import Missing
 from node.terminal.narrator import Narrator
 from node.terminal.patience import Patience
 from node.terminal.progress import current_stage
@@ -19,7 +19,7 @@ from node.terminal.refusals import refusal_sentence
 from node.terminal.render import decision_lines, hand_line, help_lines, last_trick_lines, table_lines
 from node.terminal.screen import Screen
 from node.terminal.sheets import score_sheet
-from node.terminal.typed import Command, Number, Unclear, Verb, Wish, parse_typed, play_wished
+from node.terminal.typed import Command, Gone, Number, Unclear, Verb, Wish, parse_typed, play_wished
 from node.terminal.wording import Wording
 from protocol.errors import PlayRefused
 
@@ -39,20 +39,18 @@ class Person:
         screen: Screen,
         inbox: Inbox,
         *,
-        reachable: Callable[[bytes], bool] = lambda _peer: True,
         matches: int | None = None,
     ) -> None:
-        """`reachable` tells whether another player's computer answers. `matches` None: ask after each."""
+        """`matches` None: ask after each whether to play another."""
         self._screen = screen
         self._inbox = inbox
-        self._reachable = reachable
         self._left = matches
 
     async def play(self, live: LiveTable) -> None:
         """Play until the table is finished."""
         watch = asyncio.create_task(_watch(live, self._inbox))
         try:
-            await _Sitting(live, self._screen, self._inbox, self._reachable).play()
+            await _Sitting(live, self._screen, self._inbox).play()
         finally:
             watch.cancel()
 
@@ -97,16 +95,14 @@ async def _watch(live: LiveTable, inbox: Inbox) -> None:
 class _Sitting:
     """One person at one match."""
 
-    def __init__(
-        self, live: LiveTable, screen: Screen, inbox: Inbox, reachable: Callable[[bytes], bool]
-    ) -> None:
+    def __init__(self, live: LiveTable, screen: Screen, inbox: Inbox) -> None:
         self._live = live
         self._screen = screen
         self._inbox = inbox
-        self._reachable = reachable
         self._narrator = Narrator(live, screen)
         self._wording: Wording = self._narrator.wording
         self._patience = Patience(self._wording)
+        self._missing = Missing(live, self._wording)
         self._groups: tuple[Group, ...] = ()
         self._shown: object = None
         self._invited: object = None
@@ -166,10 +162,9 @@ class _Sitting:
             )
 
     def _be_patient(self) -> None:
-        absent = frozenset(seat for seat, peer in self._live.peers.items() if not self._reachable(peer))
-        lines = self._patience.notice(
-            _now(), current_stage(self._live.table.match), turn(self._live.state), absent
-        )
+        now, match = _now(), self._live.table.match
+        lines = self._patience.notice(now, current_stage(match), turn(self._live.state), self._live.absent)
+        lines += self._missing.look(now)
         if lines:
             self._screen.say(*lines)
             self._ask_again()
@@ -188,6 +183,8 @@ class _Sitting:
                 self._choose(value)
             case Wish() as wish:
                 self._wish(wish)
+            case Gone(name):
+                self._declare_gone(name)
             case Unclear(words):
                 self._refuse(tr("“{text}” is not understood here. Type help.", text=words))
             case Command.CLAIM:
@@ -246,6 +243,11 @@ class _Sitting:
             )
         else:
             self._try(claim)
+
+    def _declare_gone(self, name: str) -> None:
+        reason = self._missing.declare(name)
+        if reason is not None:
+            self._refuse(reason)
 
     def _try(self, play: Play, *, guessed: bool = False) -> None:
         try:

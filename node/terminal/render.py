@@ -143,6 +143,7 @@ def help_lines() -> list[str]:
         tr("  hand   your cards          score  all deals so far"),
         tr("  table  the table again     last   the last trick"),
         tr("  help   this                quit   leave the table"),
+        tr("  gone NAME                 a player does not come back: play this deal on without"),
         tr("From low to high: 6 7 8 9 J Q K 10 A. Any trump is higher than any other suit."),
         tr("Points: A 11, 10 10, K 4, Q 3, J 2, 120 in all. A team needs 61 to win the deal."),
     ]
@@ -164,10 +165,11 @@ def tricks_line(state: State, wording: Wording) -> str:
 
 
 def _shown_lines(state: State, wording: Wording) -> list[str]:
-    """What others showed in a lead that did not stand, and still hold (R14)."""
+    """What others showed in a lead that did not stand, and still hold (R14), or what lies open of a hand."""
     lines = []
     for seat in SEATS:
-        seen = holding(state, seat).seen
+        hand = holding(state, seat)
+        seen = hand.seen if hand.unknown else hand.known
         if seat != wording.me and seen:
             cards = wording.cards(seen)
             lines.append(

@@ -10,6 +10,7 @@ from zeroconf import InterfaceChoice
 from engine import Options
 from node.lobby.table_link import TableLink
 from node.network.discovery import Interfaces
+from node.seating.frames import DEFAULT_GRACE
 from node.terminal.bot_seats import bot_pause
 
 __all__ = ["PERSON", "TableSettings"]
@@ -24,6 +25,7 @@ class TableSettings:
     `play_as` is "person" or the name of a bot, `bots` the number of seats that bots fill and `bot_kind`
     their name. `table` names the table; a guest may give an `address` or a `link` instead. `code` is the
     table's. `port` is where guests connect: 0 any free one, None the usual one if it is free.
+    `grace` is how many seconds a silent player is waited for before the others are asked (§7.12).
     `matches` None: as many as a person wants, one for a bot in the own seat. `listen` and `interfaces` say
     on which addresses to be found.
     """
@@ -35,6 +37,7 @@ class TableSettings:
     bot_kind: str = "greedy"
     table: str | None = None
     options: Options = field(default_factory=Options)
+    grace: int = DEFAULT_GRACE
     port: int | None = None
     address: tuple[str, int] | None = None
     link: TableLink | None = None

@@ -23,7 +23,7 @@ from engine import (
 from node.names import clean_line
 from node.terminal.wording import SYMBOLS
 
-__all__ = ["Command", "Number", "Typed", "Unclear", "Verb", "Wish", "parse_typed", "play_wished"]
+__all__ = ["Command", "Gone", "Number", "Typed", "Unclear", "Verb", "Wish", "parse_typed", "play_wished"]
 
 
 class Command(Enum):
@@ -69,7 +69,14 @@ class Unclear:
     text: str
 
 
-Typed: TypeAlias = Command | Number | Wish | Unclear
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A player is gone: by name, or whoever is spoken of if the name is empty."""
+
+    name: str
+
+
+Typed: TypeAlias = Command | Number | Wish | Gone | Unclear
 
 _COMMANDS: Final = {
     **{command.value: command for command in Command},
@@ -88,6 +95,7 @@ _VERBS: Final = {
 }
 _CARD: Final = re.compile(rf"(10|[6-9tjqka])([cdhs{SYMBOLS}])")
 _BETWEEN_CARDS: Final = re.compile(r"[\s,\ufe0e\ufe0f]+")
+_GONE: Final = "gone"
 _MAX_NUMBER_DIGITS: Final = 3
 _MAX_REPEATED: Final = 60
 """Of what is not understood no more than this is shown again."""
@@ -100,6 +108,8 @@ def parse_typed(line: str) -> Typed | None:
         return None
     if text in _COMMANDS:
         return _COMMANDS[text]
+    if text.split(" ")[0] == _GONE:
+        return Gone(clean_line(" ".join(line.split())[len(_GONE) :], _MAX_REPEATED).strip())
     if text.isascii() and text.isdigit() and len(text) <= _MAX_NUMBER_DIGITS:
         return Number(int(text))
     word, _, rest = text.partition(" ")

@@ -10,12 +10,11 @@ import time
 
 from node.bots import BOTS
 from node.errors import CodeNeeded, HostUnproven, TableClosed, WrongCode
-from node.i18n import tr
+from node.i18n import plural, tr
 from node.live import LiveTable
 from node.lobby.join import JoinedTable
 from node.lobby.table_link import TableLink
 from node.network.addresses import LOOPBACK, own_addresses
-from node.network.link import PeerStatus
 from node.node import Node
 from node.seating.door import OpenLobby, Way, join_by, open_lobby
 from node.seating.evening import Observer, Seat, play_matches
@@ -26,6 +25,7 @@ from node.storage.known import known_players
 from node.storage.profile import Profile
 from node.storage.recent import RecentTable, RecentTables
 from node.terminal.bot_seats import BotSeats, bot_names
+from node.terminal.continuing import changed_line, standing_lines
 from node.terminal.finding import Finder
 from node.terminal.gathering import AttendedSeat, Company, ask, attended, grouped_code, invitation
 from node.terminal.inbox import Inbox
@@ -78,14 +78,7 @@ class Visit:
             self._listen()
         async with Node(self._profile, host=settings.listen) as node:
             company = Company(self._screen, node.profile.name)
-            name = settings.table or tr("{name}'s table", name=node.profile.name)[:24]
-            host = Host(
-                node,
-                secrets.token_bytes(16),
-                name,
-                settings.options,
-                changed=company.look,
-            )
+            host = await self._new_host(node, company)
             company.follow(host)
             lobby = open_lobby(
                 node,
@@ -98,8 +91,9 @@ class Visit:
             )
             async with lobby as opened:
                 self._opened = opened
-                self._invite(name, opened, announced=announced)
-                self._fill_seats(name, opened.code, (LOOPBACK, opened.port), host.seats)
+                self._invite(host.table_name, opened, announced=announced)
+                own = node.profile.identity_public
+                self._fill_seats(host, opened.code, (LOOPBACK, opened.port), own)
                 first = await self._gathered(node, host)
             return await self._play(node, host, first)
 
@@ -115,12 +109,27 @@ class Visit:
             self._screen.say(tr("You sit at the table “{table}”.", table=guest.table_name))
             self._remember(joined)
             await node.guard(attended(company.seen.wait(), self._screen, self._inbox))
-            self._fill_seats(guest.table_name, code, joined.lobby, guest.seats)
+            if guest.going_on is not None:
+                self._screen.say(*standing_lines(guest.going_on, node.profile.identity_public))
+            self._fill_seats(guest, code, joined.lobby, joined.host.identity)
             first = await self._gathered(node, guest)
             self._remember(joined)
             return await self._play(node, guest, first)
 
     # Before the match
+
+    async def _new_host(self, node: Node, company: Company) -> Host:
+        """The table to be opened."""
+        settings = self._settings
+        name = settings.table or tr("{name}'s table", name=node.profile.name)[:24]
+        return Host(
+            node,
+            secrets.token_bytes(16),
+            name,
+            settings.options,
+            grace=settings.grace,
+            changed=company.look,
+        )
 
     def _listen(self) -> None:
         """Begin to read what is typed; where a bot plays, only when there is something to ask."""
@@ -155,19 +164,34 @@ class Visit:
             self._say_link(self._opened, code)
 
     def _fill_seats(
-        self, table: str, code: str, address: tuple[str, int], seated: tuple[str | None, ...]
+        self, table: Host | Guest, code: str, address: tuple[str, int], host_identity: bytes
     ) -> None:
-        names = bot_names(self._settings.bots, {self._profile.name, *filter(None, seated)})
+        """Start the bots that come along, those first that had a seat in the match that goes on here."""
+        taken = {self._profile.name, *filter(None, table.seats)}
+        if table.going_on is not None:
+            before = table.going_on.genesis
+            taken |= {member.name for member in before.roster}
+            back = self._bots.bring_back(before.match_id, address, host_identity, self._settings.listen)
+            if back:
+                self._screen.say(
+                    plural(
+                        "{count} bot of yours comes back too.", "{count} bots of yours come back too.", back
+                    )
+                )
+        names = bot_names(self._settings.bots, taken)
         if names:
-            self._bots.start(names, table, code, address, self._settings.listen)
+            self._bots.start(names, table.table_name, code, address, self._settings.listen)
 
     async def _gathered(self, node: Node, seat: Host | Guest) -> LiveTable:
         waiting = attended(seat.next_match(), self._screen, self._inbox)
         try:
-            return await node.guard(self._bots.beside(waiting))
+            live = await node.guard(self._bots.beside(waiting))
         except BaseException:
             self._say_goodbye(node, seat)
             raise
+        if seat.going_on is not None:
+            self._screen.say(*changed_line(seat.going_on, live.table.genesis, live.seat))
+        return live
 
     async def _way(self, node: Node) -> Way:
         """The way to the table that was named, or to one that is found and chosen."""
@@ -231,7 +255,7 @@ class Visit:
         person = self._settings.play_as == PERSON
         outcome = _Outcome(Observer() if person else Commentator(self._screen))
         attended_seat: Seat = AttendedSeat(seat, self._screen, self._inbox)
-        evening = play_matches(node, attended_seat, self._player(node), first, outcome)
+        evening = play_matches(node, attended_seat, self._player(), first, outcome)
         try:
             await self._bots.beside(evening)
         except TableClosed as closed:
@@ -242,7 +266,7 @@ class Visit:
             self._say_goodbye(node, seat)
         return 1 if outcome.cheated else 0
 
-    def _player(self, node: Node) -> Player:
+    def _player(self) -> Player:
         settings = self._settings
         if settings.play_as != PERSON:
             choose = BOTS[settings.play_as]
@@ -252,7 +276,6 @@ class Visit:
         return Person(
             self._screen,
             self._inbox,
-            reachable=lambda peer: node.link.status(peer) is PeerStatus.UP,
             matches=settings.matches,
         )
 

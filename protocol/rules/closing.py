@@ -14,15 +14,16 @@ from protocol.crypto.transcript import digest
 from protocol.encoding import pack
 from protocol.errors import Fault
 from protocol.events import Event
-from protocol.facts import DealFacts, OpenFact, Step, standing_discards, standing_plays
+from protocol.facts import DealFacts, OpenFact, standing_discards
 from protocol.match_facts import MatchFacts
+from protocol.play_facts import Step
 from protocol.rules.common import blamed_as, out_of_order, require_first, require_seen
 from protocol.translate import full_actions
 
 
 def judge_opened(match: MatchFacts, event: Event, body: Opened) -> None:
     """The deal is played out: the secret key, and every discard of the author's that stood (R10)."""
-    deal = match.deal(body.deal)
+    deal = match.deal(body.deal, event)
     if not deal.played_out:
         raise out_of_order()
     require_seen(event, deal.tricks[-1].finished_by or [None])
@@ -30,12 +31,11 @@ def judge_opened(match: MatchFacts, event: Event, body: Opened) -> None:
     public = deal.keys[event.author]
     with blamed_as("wrong-key", "the opened deal key is not the one of this deal"):
         key = decode_scalar(body.key)
-        if public is None or base(key) != public[0]:
+        if public is None or base(key) != public.public:
             raise Fault("wrong-key", "the opened deal key is not the one of this deal")
     discards = _check_discards(match, event, deal, body)
     deal.opened[event.author] = OpenFact(event.position, key, discards)
-    if all(deal.opened):
-        _reveal(match, deal)
+    reveal_if_open(match, deal)
 
 
 def _check_discards(
@@ -87,12 +87,14 @@ def _shown_elsewhere(deal: DealFacts, seat: Seat, discarded: int, slot: int) -> 
     return any(
         play.action.seat == seat and slot in play.slots
         for number, trick in enumerate(deal.tricks)
-        for play in (trick.plays if number > discarded else standing_plays(trick))
+        for play in (trick.plays if number > discarded else trick.standing)
     )
 
 
-def _reveal(match: MatchFacts, deal: DealFacts) -> None:
+def reveal_if_open(match: MatchFacts, deal: DealFacts) -> None:
     """With all four keys every card is known: open the discards, and keep the deal with everything open."""
+    if not (deal.played_out and all(deal.opened)):
+        return
     cards = {}
     keys = [fact.key for fact in deal.opened if fact]
     for slot in deal.holders:
@@ -105,13 +107,13 @@ def _reveal(match: MatchFacts, deal: DealFacts) -> None:
             opened = tuple(sorted(cards[slot] for slot in slots))
             deal.record(Step(deal.number, trick, Open(seat, trick, opened), slots))
     actions = full_actions(deal.steps, cards, deal)
-    match.finish(deal, actions, [fact.at for fact in deal.opened if fact])
+    match.finish(deal, actions)
 
 
 def judge_result(match: MatchFacts, event: Event, body: Result) -> None:
     """Everything is open, and the author computed what everybody computes (R18–R20)."""
-    deal = match.deal(body.deal)
-    require_seen(event, (fact.at if fact else None for fact in deal.opened))
+    deal = match.deal(body.deal, event)
+    require_seen(event, deal.openings)
     require_first(deal.results[event.author], "signed this result")
     if body.hash != result_hash(match, body.deal):
         raise Fault("false-result", "the signed result is not what the cards say")
@@ -133,9 +135,10 @@ def result_hash(match: MatchFacts, number: int) -> bytes:
 
 def judge_final(match: MatchFacts, event: Event, body: Concluded) -> None:
     """The match is over, all four have signed the last result, and agree on the final state (R21)."""
-    if match.over is None:
+    if not match.over:
         raise out_of_order()
-    require_seen(event, match.deal(len(match.finished) - 1).results)
+    last = match.deal(len(match.finished) - 1, event)
+    require_seen(event, last.of_present(last.results))
     require_first(match.finals[event.author], "signed the end of the match")
     if body.hash != final_hash(match):
         raise Fault("false-final", "the signed end of the match is not what the deals add up to")

@@ -5,20 +5,22 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from engine.actions import Deal, Draw, Indicate
-from engine.cards import DECK as CARDS
 from engine.cards import SEATS, Seat, distance
-from protocol.bodies import DECK, SHARE_BYTES, STOCK, Dealt, Drawn, Key, Shuffle
+from protocol.bodies import Dealt, Drawn, Key, Shuffle
 from protocol.crypto.errors import InvalidPoint
 from protocol.crypto.group import Point, decode_point
 from protocol.crypto.keys import KeyProof, joint_key, verify_key
 from protocol.crypto.masking import Ciphertext, decode_deck, initial_deck
-from protocol.crypto.share import Share, open_card, verify_share
+from protocol.crypto.parts import PART_BYTES, SealedPart, verify_sum
+from protocol.crypto.share import Share, verify_share
 from protocol.crypto.shuffle import ShuffleProof, verify_shuffle
 from protocol.errors import Fault
 from protocol.events import Event
-from protocol.facts import HAND_SLOTS, INDICATOR_SLOT, DealFacts, Step, TrickFacts
+from protocol.facts import INDICATOR_SLOT, DealFacts, KeyFact
+from protocol.fields import DECK, SHARE_BYTES, STOCK
 from protocol.match_facts import MatchFacts
+from protocol.play_facts import TrickFacts
+from protocol.progress import begin_play, play_absent, take_draws
 from protocol.rules.common import blamed_as, out_of_order, require_first, require_seen
 
 
@@ -27,14 +29,14 @@ def judge_key(match: MatchFacts, event: Event, body: Key) -> None:
     if body.deal == 0:
         require_seen(event, match.accepted)
     else:
-        require_seen(event, match.deal(body.deal - 1).dealt)
-    deal = match.deal(body.deal)
+        require_seen(event, match.deal(body.deal - 1, event).dealt)
+    deal = match.deal(body.deal, event)
     require_first(deal.keys[event.author], "given its key for this deal")
     with blamed_as("bad-key-proof", "the proof of the deal key was refused"):
         public = decode_point(body.public)
         verify_key(match.context(body.deal, "key", event.author), public, KeyProof.from_bytes(body.proof))
-    deal.keys[event.author] = (public, event.position)
-    publics = [fact[0] for fact in deal.keys if fact]
+    deal.keys[event.author] = KeyFact(public, event.position, _parts(event, public, body.parts))
+    publics = [fact.public for fact in deal.keys if fact]
     if len(publics) == len(SEATS):
         # Only four conspirators can make their keys cancel out: nobody alone is to blame; no deal follows.
         with contextlib.suppress(InvalidPoint):
@@ -42,17 +44,29 @@ def judge_key(match: MatchFacts, event: Event, body: Key) -> None:
             deal.deck.start = initial_deck(deal.joint)
 
 
+def _parts(event: Event, public: Point, data: bytes) -> dict[Seat, SealedPart]:
+    """The sealed parts of the secret key, one for each other seat in ascending order (§6.12)."""
+    holders = [seat for seat in SEATS if seat != event.author]
+    with blamed_as("bad-key-part", "the parts of the key were refused"):
+        parts = [
+            SealedPart.from_bytes(data[PART_BYTES * index : PART_BYTES * (index + 1)])
+            for index in range(len(holders))
+        ]
+        verify_sum(public, parts)
+    return dict(zip(holders, parts, strict=True))
+
+
 def judge_shuffle(match: MatchFacts, event: Event, body: Shuffle) -> None:
     """Four shuffles of the deck, the dealer's first; four of the stock once the indicator is open (R6)."""
-    deal = match.deal(body.deal)
+    deal = match.deal(body.deal, event)
     chain = deal.chain(body.stage)
     if body.stage == DECK:
-        require_seen(event, (fact and fact[1] for fact in deal.keys))
-        if deal.number == 0:
+        require_seen(event, (fact and fact.at for fact in deal.keys))
+        if deal.number == 0 and match.genesis.standing is None:
             require_seen(event, (fact and fact[1] for fact in match.coin_reveals))
     else:
         require_seen(event, deal.dealt)
-    place = distance(deal.shuffler(0), event.author)
+    place = chain.step_of(distance(deal.shuffler(0), event.author))
     require_first(chain.made_by[place], f"shuffled this {body.stage}")
     require_seen(event, chain.made_by[:place])
     before, joint = chain.last, deal.joint
@@ -68,13 +82,13 @@ def judge_shuffle(match: MatchFacts, event: Event, body: Shuffle) -> None:
 
 def judge_dealt(match: MatchFacts, event: Event, body: Dealt) -> None:
     """Shares of the twelve cards of the others and of the indicator, each with its proof (R5, R6)."""
-    deal = match.deal(body.deal)
+    deal = match.deal(body.deal, event)
     final = deal.deck.final
     require_seen(event, deal.deck.made_by)
     if final is None:
         raise out_of_order()
     if body.deal > 0:
-        require_seen(event, [match.deal(body.deal - 1).results[event.author]])
+        require_seen(event, [match.deal(body.deal - 1, event).results[event.author]])
     require_first(deal.dealt[event.author], "dealt its shares")
     slots = (*deal.hand_slots_of_others(event.author), INDICATOR_SLOT)
     points = check_shares(match, event, deal, DECK, slots, [final[slot] for slot in slots], body.shares)
@@ -83,26 +97,12 @@ def judge_dealt(match: MatchFacts, event: Event, body: Dealt) -> None:
     deal.indicator_shares.append(points[-1])
     deal.dealt[event.author] = event.position
     if all(deal.dealt):
-        _begin_play(match, deal, open_card(final[INDICATOR_SLOT], deal.indicator_shares))
-
-
-def _begin_play(match: MatchFacts, deal: DealFacts, indicator: int) -> None:
-    """All four have dealt: the indicator is open, and what is left of the deck becomes the stock."""
-    final, dealer = deal.deck.final, deal.dealer
-    if final is None or dealer is None:
-        raise LookupError("a deal began before its deck was ready")
-    deal.stock.start = final[HAND_SLOTS:]
-    for slot in range(HAND_SLOTS):
-        deal.holders[slot] = (deal.first_holder(slot), 0)
-    match.begin(deal)
-    deal.record(Step(deal.number, 0, Deal(dealer, (None, None, None, None)), tuple(range(HAND_SLOTS))))
-    deal.record(Step(deal.number, 0, Indicate(CARDS[indicator])))
-    deal.tricks.append(TrickFacts(base=deal.game))
+        begin_play(deal, match.settled)
 
 
 def judge_drawn(match: MatchFacts, event: Event, body: Drawn) -> None:
     """After a finished trick: shares of the cards that the others draw (R12)."""
-    deal = match.deal(body.deal)
+    deal = match.deal(body.deal, event)
     if body.trick >= len(deal.tricks):
         raise out_of_order()
     trick = deal.tricks[body.trick]
@@ -116,16 +116,8 @@ def judge_drawn(match: MatchFacts, event: Event, body: Drawn) -> None:
     for slot, point in zip(slots, points, strict=True):
         deal.shares.setdefault(slot, {})[event.author] = point
     trick.drawn_by[event.author] = event.position
-    if all(trick.drawn_by):
-        take_draws(deal, body.trick)
-
-
-def take_draws(deal: DealFacts, number: int) -> None:
-    """The cards drawn after a trick are in their hands (R12), and the next trick begins."""
-    for seat, slot in deal.tricks[number].draws:
-        deal.record(Step(deal.number, number, Draw(seat, None), (slot,)))
-    if not deal.played_out:
-        deal.tricks.append(TrickFacts(base=deal.game))
+    take_draws(deal, body.trick)
+    play_absent(deal)
 
 
 def drawn_slots_of_others(trick: TrickFacts, seat: Seat) -> tuple[int, ...]:
@@ -153,6 +145,6 @@ def check_shares(
     for index, (slot, ciphertext) in enumerate(zip(slots, ciphertexts, strict=True)):
         with blamed_as("bad-share", f"the share for slot {slot} was refused"):
             share = Share.from_bytes(data[SHARE_BYTES * index : SHARE_BYTES * (index + 1)])
-            verify_share(context, slot, key[0], ciphertext, share)
+            verify_share(context, slot, key.public, ciphertext, share)
         points.append(share.point)
     return points

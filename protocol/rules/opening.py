@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from protocol.bodies import Accept, CoinCommit, CoinReveal
 from protocol.crypto.commitment import coin_dealer, verify_coin
+from protocol.crypto.parts import check_encryption_key
 from protocol.events import Event
 from protocol.match_facts import MatchFacts
 from protocol.rules.common import blamed_as, out_of_order, require_first, require_seen
 
 
-def judge_accept(match: MatchFacts, event: Event, _body: Accept) -> None:
-    """An acceptance opens its author's feed, and stands nowhere else."""
+def judge_accept(match: MatchFacts, event: Event, body: Accept) -> None:
+    """An acceptance opens its author's feed, and stands nowhere else; its key can be sealed for."""
     require_first(match.accepted[event.author], "accepted the match")
+    with blamed_as("bad-key-part", "nothing can be sealed for this key"):
+        check_encryption_key(body.encryption)
+    match.encryption[event.author] = body.encryption
     match.accepted[event.author] = event.position
 
 
 def judge_coin_commit(match: MatchFacts, event: Event, body: CoinCommit) -> None:
-    """All four have accepted; the commitment binds before any nonce is known."""
+    """All four have accepted; the commitment binds before any nonce is known.
+
+    A match that goes on from another has no coin: its dealer is known (R4).
+    """
     require_seen(event, match.accepted)
+    if match.genesis.standing is not None:
+        raise out_of_order()
     require_first(match.coin_commits[event.author], "committed to its half of the coin")
     match.coin_commits[event.author] = (body.commitment, event.position)
 

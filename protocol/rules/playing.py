@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from engine import IllegalAction, check, insert
-from engine.actions import Beat, Discard, Draw, Lead, Molodka, Play
+from engine.actions import Beat, Discard, Lead, Molodka, Play
 from engine.cards import DECK as CARDS
-from engine.cards import Card, Seat
-from engine.state import State, next_drawer
-from protocol.bodies import DECK, STOCK, Claimed, Discarded, Led, Shown
+from engine.cards import Card
+from protocol.bodies import Claimed, Discarded, Led, Shown
 from protocol.crypto.group import Point
 from protocol.crypto.share import open_card
 from protocol.errors import Fault
 from protocol.events import Event
-from protocol.facts import HAND_SLOTS, DealFacts, PlayFact, Step, TrickFacts
+from protocol.facts import HAND_SLOTS, DealFacts
+from protocol.fields import DECK, STOCK
 from protocol.match_facts import MatchFacts
+from protocol.play_facts import PlayFact, TrickFacts
+from protocol.progress import add_play, is_next, play_absent
 from protocol.rules.common import out_of_order, require_seen
-from protocol.rules.dealing import check_shares, take_draws
+from protocol.rules.dealing import check_shares
 
 
 def judge_shown(match: MatchFacts, event: Event, body: Shown) -> None:
@@ -30,7 +30,8 @@ def judge_shown(match: MatchFacts, event: Event, body: Shown) -> None:
     for slot, point, card in zip(body.slots, points, cards, strict=True):
         deal.shares[slot][event.author] = point
         deal.shown[slot] = card
-    _accept(deal, trick, body.trick, PlayFact(event.position, action, body.slots, None))
+    add_play(deal, body.trick, PlayFact(event.position, action, body.slots, None))
+    play_absent(deal)
 
 
 def judge_discarded(match: MatchFacts, event: Event, body: Discarded) -> None:
@@ -38,21 +39,22 @@ def judge_discarded(match: MatchFacts, event: Event, body: Discarded) -> None:
     deal, trick = _trick_at(match, event, body.deal, body.trick)
     action = Discard(seat=event.author, count=body.count, cards=None, on=body.on)
     _check_rules(event, trick, action)
-    _accept(deal, trick, body.trick, PlayFact(event.position, action, (), body.commitment))
+    add_play(deal, body.trick, PlayFact(event.position, action, (), body.commitment))
+    play_absent(deal)
 
 
 def _trick_at(
     match: MatchFacts, event: Event, deal_number: int, trick_number: int
 ) -> tuple[DealFacts, TrickFacts]:
     """Find the trick, and require that it had begun for the author: the draw before it was done (R13)."""
-    deal = match.deal(deal_number)
+    deal = match.deal(deal_number, event)
     require_seen(event, deal.dealt)
     if trick_number >= len(deal.tricks):
         raise out_of_order()
     if trick_number > 0:
         before = deal.tricks[trick_number - 1]
         require_seen(event, before.finished_by or [None])
-        require_seen(event, before.drawn_by if before.draws else ())
+        require_seen(event, deal.of_present(before.drawn_by) if before.draws else ())
     return deal, deal.tricks[trick_number]
 
 
@@ -90,43 +92,9 @@ def _check_rules(event: Event, trick: TrickFacts, action: Play) -> None:
     """Ask the engine about the trick as the author had seen it."""
     state = trick.base
     for play in trick.plays:
-        if event.saw(play.at):
+        if event.saw(play.at) if play.at is not None else is_next(state, play.action):
             state = insert(state, play.action)
     try:
         check(state, action)
     except IllegalAction as error:
         raise Fault("illegal-play", f"the rules do not allow it ({error.code}): {error}") from error
-
-
-def _accept(deal: DealFacts, trick: TrickFacts, number: int, play: PlayFact) -> None:
-    if trick.finished_by is not None:
-        # Whoever plays to a finished trick has played in it already; the engine has said so (R16).
-        raise Fault("illegal-play", "the trick was finished")
-    trick.plays.append(play)
-    deal.record(Step(deal.number, number, play.action, play.slots, play.commitment))
-    if len(deal.game.tricks) > number:
-        _finish_trick(deal, trick, number)
-
-
-def _finish_trick(deal: DealFacts, trick: TrickFacts, number: int) -> None:
-    """The branch that counts has four (R16): note who finished it, and who draws which slots (R12)."""
-    done = deal.game.tricks[number]
-    branch = done.effective
-    if branch is None:
-        raise LookupError("the engine counts a trick as done that nobody has led to")
-    trick.finished_by = tuple(play.at for play in trick.plays if _stands(play.action, branch.leader))
-    trick.draws = tuple(_draws(deal.game))
-    deal.holders.update({slot: (seat, number + 1) for seat, slot in trick.draws})
-    if not trick.draws:
-        take_draws(deal, number)
-
-
-def _draws(state: State) -> Iterator[tuple[Seat, int]]:
-    """Who draws which slot of the stock, one at a time, clockwise from the taker (R12)."""
-    while (seat := next_drawer(state)) is not None:
-        yield seat, len(CARDS) - state.stock
-        state = insert(state, Draw(seat, None))
-
-
-def _stands(action: Play, leader: int) -> bool:
-    return action.seat == leader if isinstance(action, Lead | Molodka) else action.on == leader

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from protocol.bodies import DECK, DECK_SIZE, SHARE_BYTES, Body, CoinReveal, Dealt, Drawn, Key, Shuffle
+from protocol.bodies import Body, CoinReveal, Dealt, Drawn, Key, Shuffle
 from protocol.crypto.group import Point, base, sub
 from protocol.crypto.keys import prove_key
 from protocol.crypto.masking import Deck, encode_deck, initial_deck
 from protocol.crypto.share import make_share
 from protocol.crypto.shuffle import prove_shuffle, shuffle
 from protocol.facts import HAND_SLOTS, DealFacts
+from protocol.fields import DECK, DECK_SIZE, SHARE_BYTES
 from protocol.keyring import Keyring
 from tests.cheats.crook import Crook, Scheme
 
@@ -32,7 +33,7 @@ class RogueKey(Scheme):
         """Until the three others have shown theirs."""
         if not isinstance(body, Key):
             return False
-        keys = crook.match.deal(body.deal).keys
+        keys = crook.match.current.keys
         return sum(fact is not None for fact in keys) < 3
 
     def instead(self, crook: Crook, body: Body) -> Body:
@@ -40,10 +41,10 @@ class RogueKey(Scheme):
         if not isinstance(body, Key):
             return body
         public = base(wanted := 12345)
-        for fact in crook.match.deal(body.deal).keys:
-            public = sub(public, fact[0]) if fact else public
+        for fact in crook.match.current.keys:
+            public = sub(public, fact.public) if fact else public
         proof = prove_key(crook.keyring.context(body.deal, "key"), wanted, public)
-        return Key(body.deal, public, proof.to_bytes())
+        return replace(body, public=public, proof=proof.to_bytes())
 
 
 class ReplayedKeyProof(Scheme):
@@ -55,7 +56,8 @@ class ReplayedKeyProof(Scheme):
             return body
         ring = Keyring(replace(crook.genesis, table="Another"), crook.seat, bytes(32))
         key = ring.deal_key(body.deal)
-        return Key(body.deal, base(key), prove_key(ring.context(body.deal, "key"), key, base(key)).to_bytes())
+        proof = prove_key(ring.context(body.deal, "key"), key, base(key))
+        return replace(body, public=base(key), proof=proof.to_bytes())
 
 
 class _FalseShuffle(Scheme):
@@ -65,7 +67,7 @@ class _FalseShuffle(Scheme):
         """The false shuffle, at the first one where it is one."""
         if self.done or not isinstance(body, Shuffle):
             return body
-        false = self.shuffled(crook, crook.match.deal(body.deal), body)
+        false = self.shuffled(crook, crook.match.current, body)
         self.done = false != body
         return false
 
@@ -125,7 +127,7 @@ class FalseShare(Scheme):
         """The first share is made with another key than the crook's."""
         if not isinstance(body, Dealt):
             return body
-        deal, ring = crook.match.deal(body.deal), crook.keyring
+        deal, ring = crook.match.current, crook.keyring
         slot, final = deal.hand_slots_of_others(crook.seat)[0], deal.deck.final
         assert final is not None
         false = make_share(ring.context(deal.number, DECK), slot, 7, base(7), final[slot], ring.proof_secret)
@@ -139,7 +141,7 @@ class OwnShare(Scheme):
         """The first share is of an own slot."""
         if not isinstance(body, Dealt):
             return body
-        deal = crook.match.deal(body.deal)
+        deal = crook.match.current
         final = deal.deck.final
         assert final is not None
         own = next(slot for slot in range(16) if deal.first_holder(slot) == crook.seat)

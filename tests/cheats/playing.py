@@ -12,6 +12,7 @@ from protocol.bodies import Beaten, Body, Claimed, Concluded, Discarded, Led, Op
 from protocol.crypto.group import encode_scalar
 from protocol.facts import standing_discards
 from tests.cheats.crook import Crook, Playing, Scheme
+from tests.protocol.matches import facts_of
 
 
 class ForeignCard(Scheme):
@@ -130,7 +131,7 @@ class _FalseDiscard(Scheme):
     def instead(self, crook: Crook, body: Body) -> Body:
         """The false commitment, anew if it went back (R14), and the opening that fits it."""
         if isinstance(body, Opened):
-            stood = standing_discards(crook.match.deal(body.deal), crook.seat)
+            stood = standing_discards(facts_of(crook.match, body.deal), crook.seat)
             discards = tuple(
                 (trick, salt, self._said.get(stood[trick].commitment, slots))
                 for trick, salt, slots in body.discards

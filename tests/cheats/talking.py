@@ -102,7 +102,7 @@ class ReplayedMatch(Scheme):
         self.done = True
         genesis = replace(crook.genesis, table="Another")
         elsewhere = Crook(genesis, crook.seat, crook._identity, bytes(32), Scheme())
-        old = elsewhere.sign(Accept()).signed
+        old = elsewhere.sign(Accept(bytes([9]) * 32)).signed
         return [Replica(EventLog(genesis)).events_frame([old]), crook.frame([old]), frame]
 
 

@@ -9,13 +9,17 @@ from tests.cheats.__main__ import PAGE, page
 from tests.cheats.catalogue import CATALOGUE, Caught
 
 ELSEWHERE = {
+    "bad-key-part": "tests/protocol/rules/test_losing.py",
+    "bad-rescue": "tests/protocol/rules/test_losing.py",
+    "false-complaint": "tests/protocol/rules/test_losing.py",
+    "seat-lost": "tests/protocol/rules/test_losing.py",
     "deal-over": "tests/protocol/rules/test_closing.py",
     "malformed-body": "tests/protocol/test_match.py",
     "match-over": "tests/protocol/rules/test_closing.py",
     "repeated": "tests/protocol/rules/test_dealing.py",
     "unknown-kind": "tests/protocol/test_match.py",
 }
-"""Faults that win nothing, only break the grammar: committed in other tests than the catalogue's."""
+"""Faults that only break the grammar, or around a seat that is lost: committed in other tests than these."""
 
 
 def test_the_page_is_current() -> None:

@@ -15,7 +15,7 @@ from protocol.crypto.share import open_card
 from protocol.events import decode_event
 from tests.cheats.crook import Scheme
 from tests.cheats.hall import Hall
-from tests.protocol.matches import full_state
+from tests.protocol.matches import facts_of, full_state
 from tests.simulation.stand_ins import cheap_proofs
 
 
@@ -30,7 +30,7 @@ def fair() -> Iterator[Hall]:
 
 def hand_told_of(hall: Hall, seat: Seat) -> set[int]:
     """A seat's cards as its partner computes them who has been told the seat's deal key."""
-    deal = hall.tables[partner_of(seat)].match.deal(0)
+    deal = facts_of(hall.tables[partner_of(seat)].match, 0)
     told = hall.setup.keyring(seat).deal_key(0)
     hand = set()
     for slot in range(16):

@@ -95,7 +95,9 @@ def _chain(author: Seat, count: int) -> list[Event]:
         prev = events[-1].id if events else setup.genesis.match_id
         refs: list[Ref | None] = [None] * 4
         identity = setup.identities[author]
-        events.append(sign_event(identity, setup.genesis.match_id, author, seq, prev, refs, "accept", ()))
+        events.append(
+            sign_event(identity, setup.genesis.match_id, author, seq, prev, refs, "accept", (b"\x09" * 32,))
+        )
     return events
 
 

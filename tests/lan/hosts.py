@@ -10,92 +10,19 @@ import itertools
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from tests.lan.program import Program
+
 ROOT: Final = Path(__file__).parents[2]
 _NUMBERS = itertools.count()
 _KOZEL: Final = (sys.executable, "-u", "-m", "node.cli")
-
-
-class Program:
-    """A running `kozel`: its lines as they come, with the time of each, and its standard input."""
-
-    def __init__(self, process: subprocess.Popen[bytes], name: str) -> None:
-        self.name = name
-        self.lines: list[tuple[float, str]] = []
-        self._process = process
-        self._news = threading.Condition()
-        self._ended = False
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        rest = ""
-        while chunk := os.read(self._process.stdout.fileno(), 4_096):
-            *whole, rest = (rest + chunk.decode("utf-8", "replace")).split("\n")
-            with self._news:
-                self.lines += [(time.monotonic(), line) for line in whole]
-                if rest.endswith((": ", ") ")):  # A question, after which no line ends.
-                    self.lines.append((time.monotonic(), rest))
-                    rest = ""
-                self._news.notify_all()
-        with self._news:
-            self.lines.append((time.monotonic(), rest))
-            self._ended = True
-            self._news.notify_all()
-
-    @property
-    def text(self) -> str:
-        """Everything that it has said."""
-        return "\n".join(line for _, line in self.lines)
-
-    def wait_for(self, pattern: str, timeout: float, *, after: int = 0) -> tuple[int, float, re.Match[str]]:
-        """Wait for a line that matches, from line number `after` on: next line's number, time, match."""
-        deadline = time.monotonic() + timeout
-        with self._news:
-            while True:
-                for number in range(after, len(self.lines)):
-                    at, line = self.lines[number]
-                    if found := re.search(pattern, line):
-                        return number + 1, at, found
-                left = deadline - time.monotonic()
-                assert left > 0 and not self._ended, f"{self.name} never said {pattern!r}:\n{self.text}"
-                after = len(self.lines)
-                self._news.wait(left)
-
-    def type(self, line: str) -> None:
-        """Type a line."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(line.encode() + b"\n")
-        self._process.stdin.flush()
-
-    def finish(self, timeout: float) -> int:
-        """Wait for the end; the exit code."""
-        try:
-            code = self._process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            raise AssertionError(f"{self.name} did not end:\n{self.text}") from None
-        self._reader.join()
-        return code
-
-    def kill(self) -> None:
-        """End it, and whatever it has started."""
-        if self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
-        self._reader.join()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                stream.close()
 
 
 class Lan:
@@ -106,7 +33,7 @@ class Lan:
         self.hosts = range(1, count + 1)
         self._folder = folder
         self._prefix = f"kozel{os.getpid()}x{next(_NUMBERS)}"
-        self._programs: list[Program] = []
+        self._programs: list[tuple[int, Program]] = []
 
     def __enter__(self) -> Self:
         for tool in ("ip", "bridge", "nft"):
@@ -125,7 +52,7 @@ class Lan:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        for program in self._programs:
+        for _, program in self._programs:
             program.kill()
         self._remove()
 
@@ -173,6 +100,46 @@ class Lan:
         self.disturb()
         return time.monotonic()
 
+    def keep_clients_apart(self, *rules: str, gateway: int) -> None:
+        """As :meth:`isolate`, but all reach one host; `rules` go first and may let more through."""
+        ports = [f'"p{host}"' for host in self.hosts if host != gateway]
+        clients = f"{{ {', '.join(ports)} }}"
+        self.disturb(*rules, f"iifname {clients} oifname {clients} drop")
+
+    def reaches(self, host: int, other: int) -> bool:
+        """Whether packets go from one host to another and back: a port where nobody listens says so."""
+        probe = (
+            "import socket, sys\n"
+            "try:\n    socket.create_connection((sys.argv[1], 9), 3)\n"
+            "except ConnectionRefusedError:\n    print('reached')\n"
+            "except OSError:\n    pass\n"
+        )
+        return self._within(host, sys.executable, "-c", probe, address(other)).strip() == "reached"
+
+    def readdress(self, host: int) -> float:
+        """Give a host another address, as a router may; the time at which the old one was gone."""
+        self._within(host, "ip", "addr", "del", f"{address(host)}/24", "dev", "eth0")
+        gone = time.monotonic()
+        self._within(host, "ip", "addr", "add", f"{new_address(host)}/24", "dev", "eth0")
+        self._within(host, "ip", "route", "add", "default", "dev", "eth0")  # Went with the old address.
+        return gone
+
+    def connections(self, host: int) -> set[tuple[str, str, bool]]:
+        """Those of a host that are open: its own address, the other's, and whether the other has called."""
+        listening = {
+            line.split()[3].rpartition(":")[2] for line in self._within(host, "ss", "-Htnl").splitlines()
+        }
+        found = set()
+        for line in self._within(host, "ss", "-Htn", "state", "established").splitlines():
+            own, _, port = line.split()[2].rpartition(":")
+            other = line.split()[3].rpartition(":")[0]
+            found.add((_plain(own), _plain(other), port in listening))
+        return found
+
+    def shield(self, host: int) -> None:
+        """Let nobody call a host, as a firewall does: only its own calls go through."""
+        self.disturb(f'oifname "p{host}" tcp flags & (syn | ack) == syn drop')
+
     def isolate(self) -> None:
         """Keep the hosts apart as access points do that isolate their clients."""
         for host in self.hosts:
@@ -180,6 +147,9 @@ class Lan:
 
     def _on_switch(self, *command: str, given: str = "") -> None:
         _run("ip", "netns", "exec", self._space("sw"), *command, given=given)
+
+    def _within(self, host: int, *command: str) -> str:
+        return _run("ip", "netns", "exec", self._space(f"h{host}"), *command)
 
     # What the hosts do
 
@@ -208,8 +178,14 @@ class Lan:
             start_new_session=True,
         )
         program = Program(process, f"kozel {' '.join(arguments)} on host {host}")
-        self._programs.append(program)
+        self._programs.append((host, program))
         return program
+
+    def kill(self, host: int) -> None:
+        """End all programs of a host as a power cut would."""
+        for where, program in self._programs:
+            if where == host:
+                program.kill()
 
     def run(self, host: int, *arguments: str, timeout: float = 60.0) -> tuple[int, str]:
         """Run `kozel` on a host to its end: exit code and what it has said."""
@@ -221,6 +197,16 @@ class Lan:
 def address(host: int) -> str:
     """The address of a host."""
     return f"10.77.0.{host}"
+
+
+def new_address(host: int) -> str:
+    """The address that a host has after :meth:`Lan.readdress`."""
+    return f"10.77.0.{100 + host}"
+
+
+def _plain(shown: str) -> str:
+    """An address as `ss` shows it, without brackets and IPv4's place in IPv6."""
+    return shown.strip("[]").removeprefix("::ffff:")
 
 
 def _sweep() -> None:

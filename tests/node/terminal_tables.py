@@ -28,9 +28,11 @@ from engine import (
 from engine.errors import IllegalAction
 from engine.legality import check, legal_actions
 from engine.notation import parse_action
+from engine.state import Phase
 from node.terminal.screen import Screen
 from node.terminal.wording import Wording
 from protocol.errors import PlayRefused
+from protocol.facts import DealFacts
 from protocol.verdict import Verdict
 
 NAMES = ("Olga", "Boris", "Vera", "Gleb")
@@ -104,6 +106,9 @@ class Felt:
         self.names = NAMES
         self.peers = {other: bytes([other]) for other in SEATS if other != seat}
         self.ready = True
+        self.absent: frozenset[Seat] = frozenset()
+        self.losable: tuple[Seat, ...] = ()
+        self.declared: list[Seat] = []
         self.verdict: Verdict | None = None
         self.ended = False
         self.played: list[Play] = []
@@ -119,6 +124,8 @@ class Felt:
             match=self.match,
             match_id=bytes(range(32)),
             state=self.state,
+            may_declare_lost=self.losable,
+            genesis=SimpleNamespace(grace=90),
         )
 
     @property
@@ -137,10 +144,14 @@ class Felt:
         except IllegalAction as error:
             raise PlayRefused(error.code, str(error)) from error
         if not self.ready:
-            raise PlayRefused("not-ready", "the cards are still being dealt")
+            raise PlayRefused("seat-lost", "a seat is lost")
         self.played.append(action)
         self.full = apply(self.full, action)
         self._changed.set()
+
+    def declare_lost(self, seat: Seat) -> None:
+        """This seat says that another is gone."""
+        self.declared.append(seat)
 
     def happen(self, *lines: str) -> None:
         """Others play."""
@@ -158,6 +169,12 @@ class Felt:
         await self._changed.wait()
 
 
+def _quiet_deal() -> DealFacts:
+    running: Any = SimpleNamespace(finished_by=None, draws=(), plays=())
+    state: Any = SimpleNamespace(phase=Phase.PLAYING)
+    return DealFacts(0, 0, state=state, tricks=[running])
+
+
 def quiet_match() -> Any:
     """What the protocol knows of a match in which a play is awaited."""
     done = [object()] * 4
@@ -166,8 +183,10 @@ def quiet_match() -> Any:
         coin_commits=list(done),
         coin_reveals=list(done),
         finals=[None] * 4,
-        over=None,
+        over=False,
         finished=[],
-        current=SimpleNamespace(tricks=[SimpleNamespace(finished_by=None, draws=())], played_out=False),
+        genesis=SimpleNamespace(standing=None),
+        current_number=0,
+        current=_quiet_deal(),
         find_deal=lambda _number: None,
     )

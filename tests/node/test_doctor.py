@@ -21,7 +21,7 @@ from node.commands.doctor import Examination, run_doctor
 from node.doctor import others
 from node.doctor.findings import Finding, Level, firewall_hint
 from node.doctor.machine import check_addresses, check_clock, check_port
-from node.doctor.others import check_multicast, check_peer, check_tables
+from node.doctor.others import Called, Heard, check_announcements, check_multicast, check_peer, check_tables
 from node.errors import DiscoveryUnavailable
 from node.lobby.table_link import TableLink
 from node.network.addresses import AdapterAddress
@@ -170,7 +170,7 @@ def test_announced_tables_are_asked_whether_they_answer(monkeypatch: pytest.Monk
         async with table.lobby, fake_host(lambda talk: talk.say("hi")) as stranger:
             ads = [ad(table.lobby.port), ad(closed, "Gone"), ad(stranger, "Odd")]
             monkeypatch.setattr(others, "browse", announced(*ads))
-            findings.extend(await check_tables([HOST]))
+            findings.extend((await check_tables([HOST])).findings)
 
     run(scenario())
     assert levels(findings) == [Level.OK, Level.PROBLEM, Level.NOTE]
@@ -180,7 +180,9 @@ def test_announced_tables_are_asked_whether_they_answer(monkeypatch: pytest.Monk
 
 def test_that_nothing_is_announced_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(others, "browse", announced())
-    (finding,) = found(check_tables([HOST]))
+    heard = found(check_tables([HOST]))
+    (finding,) = heard.findings
+    assert heard.table_ids == frozenset()
     assert finding.level is Level.NOTE
     assert "kozel doctor HOST:PORT" in finding.advice
 
@@ -190,8 +192,36 @@ def test_a_network_that_cannot_be_listened_on_is_a_problem(monkeypatch: pytest.M
         raise DiscoveryUnavailable("no multicast here")
 
     monkeypatch.setattr(others, "browse", unavailable)
-    (finding,) = found(check_tables([HOST]))
+    heard = found(check_tables([HOST]))
+    (finding,) = heard.findings
+    assert heard.table_ids is None
     assert (finding.level, finding.text) == (Level.PROBLEM, "no multicast here")
+
+
+DACHA = Called(Finding("peer", Level.OK, "It answers."), {"ab" * 16: "Dacha"})
+SILENT = Called(Finding("peer", Level.PROBLEM, "Nothing answers."))
+
+
+def test_a_table_that_answers_unannounced_shows_that_multicast_is_filtered() -> None:
+    (finding,) = check_announcements(Heard([], {"cd" * 16}), [DACHA, SILENT, DACHA])
+    assert finding.level is Level.PROBLEM
+    assert "“Dacha” answers, but its announcement is not heard" in finding.text
+    assert "multicast is filtered" in finding.advice
+    assert "kozel join HOST:PORT" in finding.advice
+
+
+@pytest.mark.parametrize(
+    ("heard", "called"),
+    [
+        pytest.param({"ab" * 16}, [DACHA], id="it is heard"),
+        pytest.param(None, [DACHA], id="nothing can be heard here"),
+        pytest.param(set(), [SILENT], id="it does not answer"),
+    ],
+)
+def test_nothing_is_said_of_announcements_where_they_are_heard_or_unknown(
+    heard: set[str] | None, called: list[Called]
+) -> None:
+    assert check_announcements(Heard([], heard), called) == []
 
 
 # A peer
@@ -201,7 +231,9 @@ def test_a_table_that_answers_is_named() -> None:
     async def scenario() -> None:
         table = Table()
         async with table.lobby:
-            finding = await check_peer(HOST, table.lobby.port, [])
+            called = await check_peer(HOST, table.lobby.port, [])
+        finding = called.finding
+        assert called.tables == {TABLE.hex(): "Кухня"}
         assert finding.level is Level.OK
         assert "“Кухня”" in finding.text
 
@@ -211,7 +243,8 @@ def test_a_table_that_answers_is_named() -> None:
 def test_a_full_house_answers_too() -> None:
     async def scenario() -> None:
         async with fake_host(lambda talk: talk.say("refused", "busy")) as port:
-            assert (await check_peer(HOST, port, [])).level is Level.OK
+            called = await check_peer(HOST, port, [])
+        assert called == Called(Finding("peer", Level.OK, called.finding.text))
 
     run(scenario())
 
@@ -220,7 +253,7 @@ def test_a_closed_port_means_that_the_way_is_open() -> None:
     async def scenario() -> None:
         async with fake_host(lambda _: asyncio.sleep(0)) as port:
             pass
-        finding = await check_peer(HOST, port, [])
+        finding = (await check_peer(HOST, port, [])).finding
         assert finding.level is Level.PROBLEM
         assert "can be reached, but no table is open" in finding.text
 
@@ -230,7 +263,7 @@ def test_a_closed_port_means_that_the_way_is_open() -> None:
 def test_something_else_at_the_port_is_said() -> None:
     async def scenario() -> None:
         async with fake_host(lambda talk: talk.say("hi")) as port:
-            finding = await check_peer(HOST, port, [])
+            finding = (await check_peer(HOST, port, [])).finding
         assert finding.level is Level.PROBLEM
         assert "does not speak as a table" in finding.text
 
@@ -246,7 +279,7 @@ def test_silence_on_the_same_network_makes_one_suspect_isolation(
     async def scenario() -> None:
         asked = asyncio.Event()
         async with fake_host(lambda _: asked.wait()) as port:
-            finding = await check_peer(HOST, port, own)
+            finding = (await check_peer(HOST, port, own)).finding
             asked.set()
         assert finding.level is Level.PROBLEM
         assert "Nothing answers" in finding.text

@@ -99,6 +99,24 @@ async def raw_dealer(
         context.term()
 
 
+def test_what_is_sent_everywhere_reaches_every_program_with_the_key() -> None:
+    async def scenario() -> None:
+        async with nodes(2) as (server, peer):
+            server.knows(peer)
+            peer.knows(server)
+            server.dials(peer)
+            await server.until(peer, PeerStatus.UP)
+            async with raw_dealer(peer.keys, server) as one, raw_dealer(peer.keys, server) as other:
+                for socket in (one, other):
+                    await socket.send(b"here")
+                    assert await server.link.receive() == (peer.public, b"here")
+                server.link.send_everywhere(peer.public, b"to all")
+                assert await one.recv() == await other.recv() == b"to all"
+                assert await peer.link.receive() == (server.public, b"to all")
+
+    run(scenario())
+
+
 def test_frames_go_both_ways_between_three_nodes() -> None:
     async def scenario() -> None:
         async with nodes(3) as table:

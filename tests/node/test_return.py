@@ -136,22 +136,22 @@ def test_all_four_go_home_and_go_on_another_day(tmp_path: Path) -> None:
         company.stop()
 
 
-@pytest.mark.long
-def test_a_copy_of_a_profile_cannot_play_beside_the_original(tmp_path: Path) -> None:
-    """The copy has the same key and history; it signs nothing, and the match goes on undisturbed."""
+def test_a_copy_of_a_profile_is_told_that_the_seat_is_taken(tmp_path: Path) -> None:
+    """The copy has the same keys and history; it signs nothing, and the match goes on undisturbed."""
     company = Company(tmp_path)
     try:
         match_id = company.open()
         company.kill(1)
         copied = tmp_path / "copy"
         _copy_folder(tmp_path / NAMES[1], copied)
+        company.hear(1, "ended")
         company.restart(1, match_id)
-        company.hear(1, "dealt")
-        clone = BotProcess(company.config(1, profile=str(copied), resume=match_id))
-        try:
-            company.over()
-        finally:
-            clone.stop()
+        company.hear(1, "deal")  # It has played to the end of a deal: it is not coming back any more.
+        company.kill(3)  # So that the match cannot end meanwhile.
+        for _ in range(3):
+            _try_the_copy(company.config(1, profile=str(copied), resume=match_id))
+        company.restart(3, match_id)
+        company.over()
     finally:
         company.stop()
     signed = {}
@@ -159,7 +159,51 @@ def test_a_copy_of_a_profile_cannot_play_beside_the_original(tmp_path: Path) -> 
         with Store(folder / STORE_NAME) as store:
             records = store.records(bytes.fromhex(match_id))
             signed[name] = {record.event_id for record in records if record.author == 1}
-    assert signed["copy"] <= signed["original"]
+    assert signed["copy"] < signed["original"]
+
+
+def _try_the_copy(config: SeatConfig) -> None:
+    """Start a copy, which must end by itself and say why."""
+    reports = Reports()
+    clone = BotProcess(config, reports.of(1))
+    try:
+        said = []
+        while (report := reports.next(SECONDS)[1])["event"] != "ended":
+            said.append(report)
+    finally:
+        clone.stop()
+    assert said[-1]["event"] == "failed", said
+    assert said[-1]["code"] == "profile-cloned"
+    assert "with a copy of your profile" in said[-1]["reason"]
+
+
+@pytest.mark.long
+def test_of_two_copies_that_come_back_at_once_one_plays(tmp_path: Path) -> None:
+    """Neither was there first; which of the two is told does not matter, but not both."""
+    company = Company(tmp_path)
+    try:
+        match_id = company.open()
+        company.kill(1)
+        copied = tmp_path / "copy"
+        _copy_folder(tmp_path / NAMES[1], copied)
+        company.restart(1, match_id)
+        clone = BotProcess(company.config(1, profile=str(copied), resume=match_id), company.reports.of(1))
+        try:
+            over: set[int] = set()
+            told = 0
+            while over != set(range(4)):
+                number, report = company.reports.next(SECONDS)
+                if report["event"] == "failed":
+                    assert (number, report["code"]) == (1, "profile-cloned")
+                    told += 1
+                elif report["event"] == "over":
+                    assert report["fault"] is None
+                    over.add(number)
+        finally:
+            clone.stop()
+    finally:
+        company.stop()
+    assert told == 1
 
 
 def _copy_folder(source: Path, target: Path) -> None:

@@ -25,11 +25,10 @@ class Scene:
     def __init__(self, felt: Felt, paper: Paper) -> None:
         self.felt = felt
         self.inbox = Inbox()
-        self.reachable = True
         self._paper = paper
         self._read = 0
         live: Any = felt
-        self.person = Person(paper.screen, self.inbox, reachable=lambda _peer: self.reachable)
+        self.person = Person(paper.screen, self.inbox)
         self.task = asyncio.create_task(self.person.play(live))
 
     async def new(self) -> str:
@@ -242,13 +241,13 @@ def test_a_number_meant_for_choices_that_were_just_replaced_is_not_taken(
     at(Felt(dealt()), act)
 
 
-def test_cards_that_are_still_being_dealt_cannot_be_played() -> None:
+def test_nothing_can_be_played_while_a_lost_seat_is_handed_over() -> None:
     felt = Felt(dealt())
     felt.ready = False
 
     async def act(scene: Scene) -> None:
         assert not (await scene.new()).endswith(PROMPT)
-        assert await scene.type("lead 9c") == "One moment, the cards are still being dealt.\n"
+        assert (await scene.type("lead 9c")).startswith("A player is gone: wait")
         felt.ready = True
         assert (await scene.happen()).endswith(PROMPT)
 
@@ -269,11 +268,11 @@ def test_slow_computers_and_lost_ones_are_named(monkeypatch: pytest.MonkeyPatch)
         assert await scene.happen() == "Everybody agrees to the match… 3 of 4\n"
         now += 4
         assert await scene.happen() == "Waiting for Vera's computer…\n"
-        scene.reachable = False
+        scene.felt.absent = frozenset(scene.felt.peers)
         await scene.happen()
         now += 4
         assert (await scene.happen()).count("does not answer") == 3
-        scene.reachable = True
+        scene.felt.absent = frozenset()
         assert (await scene.happen()).count("is back.") == 3
 
     at(felt, act)
@@ -286,7 +285,7 @@ def test_notices_do_not_swallow_the_prompt(monkeypatch: pytest.MonkeyPatch) -> N
     async def act(scene: Scene) -> None:
         nonlocal now
         await scene.new()
-        scene.reachable = False
+        scene.felt.absent = frozenset(scene.felt.peers)
         await scene.happen()
         now += 5
         assert (await scene.happen()).endswith(PROMPT)

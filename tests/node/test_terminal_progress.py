@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from engine import SEATS
 from engine.state import Phase
 from node.terminal.progress import Stage, current_stage
 from protocol.facts import Chain, DealFacts
@@ -82,14 +83,14 @@ def test_the_end_of_a_deal() -> None:
     )
     match = quiet_match()
     match.finished = [DONE]
-    match.find_deal = lambda _number: SimpleNamespace(results=[None, DONE, DONE, DONE])
+    match.find_deal = lambda _number: SimpleNamespace(results=[None, DONE, DONE, DONE], present=SEATS)
     assert stage_of(match) == Stage("Adding up the points", 3, (0,))
 
 
 def test_the_end_of_a_match() -> None:
     match = quiet_match()
-    match.over = (DONE,)
+    match.over = True
     match.finals = [DONE, DONE, DONE, None]
     match.finished = [DONE]
-    match.find_deal = lambda _number: SimpleNamespace(results=[DONE] * 4)
+    match.find_deal = lambda _number: SimpleNamespace(results=[DONE] * 4, present=SEATS)
     assert stage_of(match) == Stage("Signing the end of the match", 3, (3,))

@@ -83,4 +83,6 @@ def test_refusals_at_a_table(plays: tuple[str, ...], wish: str, sentence: str) -
 
 
 def test_refusals_without_details() -> None:
-    assert refusal_sentence(refused("not-ready"), words()) == "One moment, the cards are still being dealt."
+    assert (
+        refusal_sentence(refused("match-stopped"), words()) == "A fault is proven, so the match has stopped."
+    )

@@ -8,18 +8,19 @@ from random import Random
 
 from engine import SEATS, Seat
 from protocol.audit import Audit, Finding
-from protocol.bodies import DECK, STOCK, Body, pack_body, parse_body
+from protocol.bodies import Body, pack_body, parse_body
 from protocol.crypto.group import base
 from protocol.crypto.share import make_share
 from protocol.effects import Effect, Persist, Send
 from protocol.encoding import Value
 from protocol.events import Event, Ref, SignedEvent, sign_event
+from protocol.fields import DECK, STOCK
 from protocol.log import EventLog
 from protocol.match import Match
 from protocol.replica import Received, Replica
 from protocol.table import Table
 from protocol.verdict import Verdict
-from tests.protocol.matches import Played, audit, log_file, rich
+from tests.protocol.matches import Played, audit, facts_of, log_file, rich
 from tests.protocol.tables import events_in
 
 
@@ -178,7 +179,7 @@ def flipped(data: bytes, place: int = 0) -> bytes:
 
 def shares(cheat: Cheat, deal: int, slots: tuple[int, ...]) -> bytes:
     """Honest shares of the cheat for some slots, due or not."""
-    facts, ring = cheat.match.deal(deal), cheat.keyring
+    facts, ring = facts_of(cheat.match, deal), cheat.keyring
     key = ring.deal_key(deal)
     return b"".join(
         make_share(

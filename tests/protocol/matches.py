@@ -32,10 +32,11 @@ from protocol.crypto.group import mul
 from protocol.crypto.share import Share, open_card
 from protocol.crypto.shuffle import ShuffleProof
 from protocol.events import Event, Ref, SignedEvent, decode_event, sign_event
-from protocol.facts import Step
+from protocol.facts import DealFacts
 from protocol.genesis import Genesis
 from protocol.logfile import write_log
 from protocol.match import Match
+from protocol.play_facts import Step
 from protocol.rules import dealing
 from protocol.table import Table
 from protocol.translate import with_cards
@@ -58,6 +59,14 @@ class Played:
     def file(self, count: int | None = None) -> bytes:
         """The log file of the first events, all of them by default."""
         return log_file(self.setup.genesis, [event.signed for event in self.events[:count]])
+
+
+def facts_of(match: Match, number: int) -> DealFacts:
+    """What is established of a deal; LookupError if there is no such deal now."""
+    deal = match.find_deal(number)
+    if deal is None:
+        raise LookupError(f"nothing is known of deal {number}")
+    return deal
 
 
 def signed_again(match: Played, bodies: Mapping[int, Body]) -> list[Event]:
@@ -123,17 +132,22 @@ def played(
 
 def rich() -> Played:
     """A match of three deals; in trick 3 of the first a lead, then a claim with an answer to it, go back."""
-    return played(28, None, hoard)
+    return played(240, None, hoard)
 
 
 def short() -> Played:
     """A whole match of a single deal."""
-    return played(26, None, hoard)
+    return played(13, None, hoard)
+
+
+def discarded_last() -> Played:
+    """One deal; its last play is a discard, by a seat that has led and discarded before."""
+    return played(3, None, hoard, deals=1)
 
 
 def claimed_at_the_end() -> Played:
     """One deal; in its last trick seat 0, which had discarded before, leads, and then seat 3 claims."""
-    return played(39, None, hoard, deals=1)
+    return played(88, None, hoard, deals=1)
 
 
 @contextmanager

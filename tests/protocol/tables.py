@@ -20,7 +20,6 @@ from engine import (
     State,
     next_seat,
 )
-from protocol.bodies import DECK as WHOLE
 from protocol.crypto.commitment import coin_dealer
 from protocol.crypto.group import base
 from protocol.crypto.keys import joint_key
@@ -28,6 +27,7 @@ from protocol.crypto.masking import encode_deck, initial_deck
 from protocol.crypto.shuffle import shuffle
 from protocol.effects import Effect, Later, Persist, Send
 from protocol.events import SignedEvent, decode_event
+from protocol.fields import DECK as WHOLE
 from protocol.genesis import Genesis, Member
 from protocol.identity import Identity
 from protocol.keyring import Keyring, genesis_nonce

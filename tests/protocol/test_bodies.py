@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import fields as fields_of
+from random import Random
 
 import pytest
 
 from protocol import bodies
-from protocol.bodies import DECK, KINDS, STOCK, Body, pack_body, parse_body
+from protocol.bodies import KINDS, Body, pack_body, parse_body
 from protocol.encoding import Value, pack, unpack
 from protocol.errors import Fault
+from protocol.fields import DECK, PARTS_BYTES, STOCK
 from protocol.limits import MAX_DEALS, MAX_KIND_BYTES
-from tests.protocol.matches import rich
+from tests.protocol.losing import at_random_moment, play_without
+from tests.protocol.matches import events_of, rich
 
 H = b"h" * 32
 SHARE = b"s" * 96
 
 EXAMPLES: tuple[Body, ...] = (
-    bodies.Accept(),
+    bodies.Accept(H),
     bodies.CoinCommit(H),
     bodies.CoinReveal(H),
-    bodies.Key(0, H, H * 2),
+    bodies.Key(0, H, H * 2, bytes(PARTS_BYTES)),
     bodies.Shuffle(1, DECK, bytes(64 * 36), b"proof"),
     bodies.Shuffle(1, STOCK, bytes(64 * 20), b""),
     bodies.Dealt(MAX_DEALS - 1, SHARE * 13),
@@ -33,6 +36,9 @@ EXAMPLES: tuple[Body, ...] = (
     bodies.Opened(0, H, ((0, H, (1, 2)), (5, H, (30,)))),
     bodies.Result(0, H),
     bodies.Concluded(H),
+    bodies.Complaint(0, 3, H),
+    bodies.Lost(2, 0),
+    bodies.Rescue(2, 0, H * 2),
 )
 
 WRONG: dict[str, dict[int, tuple[Value, ...]]] = {
@@ -42,6 +48,7 @@ WRONG: dict[str, dict[int, tuple[Value, ...]]] = {
         0: (-1, MAX_DEALS, True, None, "0"),
         1: (H[1:], H + b"x", None),
         2: (bytes(63), bytes(65), None),
+        3: (bytes(PARTS_BYTES - 1), bytes(PARTS_BYTES + 1), b"", None),
     },
     "shuffle": {
         0: (-1, MAX_DEALS, False),
@@ -78,6 +85,10 @@ WRONG: dict[str, dict[int, tuple[Value, ...]]] = {
     },
     "result": {0: (-1, MAX_DEALS), 1: (H[1:], None)},
     "final": {0: (H[1:], "h" * 32, None)},
+    "accept": {0: (H[1:], "h" * 32, None)},
+    "complaint": {0: (-1, MAX_DEALS), 1: (-1, 4, True), 2: (H[1:], None)},
+    "lost": {0: (-1, MAX_DEALS, True), 1: (-1, 4, True, None)},
+    "rescue": {0: (-1, MAX_DEALS), 1: (-1, 4, True), 2: (H, H * 3, None)},
 }
 
 
@@ -128,8 +139,11 @@ def test_unknown_kinds(kind: str) -> None:
 
 
 def test_every_kind_occurs_in_a_match_and_fits_its_shape() -> None:
-    kinds = set()
-    for event in rich().events:
+    """All but the complaint, which no honest match has."""
+    kinds = {"complaint"}
+    network, _ = at_random_moment(500)
+    play_without(network, Random(500))
+    for event in (*rich().events, *events_of(network.tables[network.others[0]])):
         assert pack_body(parse_body(event.kind, event.body)) == event.body
         kinds.add(event.kind)
     assert kinds == set(KINDS)

@@ -31,7 +31,7 @@ from node.lobby import messages as lobby_messages
 from node.lobby import pake, table_link
 from node.network import addresses, listening, table_ad
 from node.seating import frames as gathering_frames
-from protocol import bodies, domains, facts, limits, logfile
+from protocol import bodies, domains, facts, fields, limits, logfile
 from protocol.audit import Finding
 from protocol.crypto.commitment import coin_dealer, commit_coin, commit_discard
 from protocol.crypto.context import Context
@@ -39,6 +39,7 @@ from protocol.crypto.group import ORDER, G, add, base, encode_scalar, hash_to_po
 from protocol.crypto.hashing import digest, frame, u8, u32
 from protocol.crypto.keys import prove_key
 from protocol.crypto.masking import CARD_POINTS, decode_deck, encode_deck, initial_deck
+from protocol.crypto.parts import KeyPart, encryption_key, open_part, seal_part, split_key
 from protocol.crypto.share import make_share
 from protocol.crypto.shuffle import prove_shuffle, shuffle, verify_shuffle
 from protocol.crypto.shuffle_proof import ShuffleProof, generators, statement_digest
@@ -258,10 +259,10 @@ def test_sizes_and_slots_of_the_deal() -> None:
     assert f"indicator is slot {facts.INDICATOR_SLOT} " in cards
     assert f"slot {facts.HAND_SLOTS} + k" in cards
     proof = section("6.6")
-    for count in (bodies.DECK_SIZE, bodies.STOCK_SIZE):
+    for count in (fields.DECK_SIZE, fields.STOCK_SIZE):
         assert f"{32 * (4 * count + 5):,}" in proof
-    assert f"{bodies.SHARE_BYTES} bytes" in section("6.7")
-    assert f"{bodies.SHARE_BYTES * bodies.DEALT_SHARES:,} bytes" in section("5.6")
+    assert f"{fields.SHARE_BYTES} bytes" in section("6.7")
+    assert f"{fields.SHARE_BYTES * fields.DEALT_SHARES:,} bytes" in section("5.6")
 
 
 def test_names_on_the_wire_between_nodes() -> None:
@@ -274,6 +275,8 @@ def test_names_on_the_wire_between_nodes() -> None:
         gathering_frames.GENESIS,
         gathering_frames.LEAVE,
         gathering_frames.ADDRESSES,
+        gathering_frames.RETURN,
+        gathering_frames.TAKEN,
     ):
         assert f'["{kind}"' in frames
     assert f"`{table_ad.SERVICE}`" in section("9.8")
@@ -297,6 +300,7 @@ EXAMPLE: Final = Genesis(
 )
 MATCH: Final = EXAMPLE.match_id
 COINS: Final = tuple(bytes([0xC0 + seat]) * 32 for seat in range(4))
+ENCRYPTION: Final = tuple(bytes([0xB0 + seat]) * 32 for seat in range(4))
 X: Final = 2
 
 
@@ -305,7 +309,8 @@ def context(stage: str) -> Context:
 
 
 def acceptance(seat: int) -> Event:
-    return sign_event(IDENTITIES[seat], MATCH, seat, 0, MATCH, (None,) * 4, "accept", ())
+    body = (encryption_key(ENCRYPTION[seat]),)
+    return sign_event(IDENTITIES[seat], MATCH, seat, 0, MATCH, (None,) * 4, "accept", body)
 
 
 @cache
@@ -325,6 +330,20 @@ def shuffled() -> tuple[bytes, bytes, bytes]:
     proof = prove_shuffle(context("deck"), joint, before, after, witness, SECRET)
     verify_shuffle(context("deck"), joint, before, after, ShuffleProof.from_bytes(proof.to_bytes(), 2))
     return encode_deck(before), encode_deck(after), proof.to_bytes()
+
+
+@cache
+def parts() -> tuple[KeyPart, ...]:
+    """The key X and a seed of salts, split for the seats 1, 2 and 3."""
+    return split_key(X, b"\x5e" * 32, Stream(SECRET, domains.KEY_PARTS, context("key").digest()))
+
+
+@cache
+def sealed(holder: int) -> bytes:
+    public = encryption_key(ENCRYPTION[holder])
+    part = seal_part(context("key"), holder, parts()[holder - 1], public, SECRET)
+    assert open_part(context("key"), holder, part, ENCRYPTION[holder]) == parts()[holder - 1]
+    return part.to_bytes()
 
 
 def statement() -> bytes:
@@ -380,6 +399,10 @@ VALUES: Final[dict[str, Callable[[], bytes | str]]] = {
     "B.38": ParamsEd25519.N.to_bytes,
     "B.39": lambda: encode_scalar(Ed25519Group.password_to_scalar(b"01234567")),
     "B.40": lambda: pake.Session(pake.Role.JOINER, SECRET, bytes(range(32, 64))).confirmation,
+    "B.41": lambda: encryption_key(ENCRYPTION[1]),
+    "B.42": lambda: KeyPart.to_bytes(parts()[0]),
+    "B.43": lambda: sealed(1),
+    "B.44": lambda: hashlib.sha256(b"".join(map(sealed, (1, 2, 3)))).digest(),
 }
 
 

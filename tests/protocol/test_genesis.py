@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine import Eggs, MolodkaRule, Options
+from engine import Eggs, MolodkaRule, Options, Standing
 from protocol.encoding import Value, pack, unpack
 from protocol.errors import GenesisError
 from protocol.genesis import Genesis, decode_genesis, fingerprint, is_clean_name
@@ -15,7 +15,17 @@ from tests.protocol.tables import set_up
 
 GENESIS = set_up(0).genesis
 LATER = replace(GENESIS, first_leader=2, previous=bytes(32), for_show=True)
-FIELDS = ("version", "table", "options", "roster", "nonces", "first_leader", "previous", "for_show")
+FIELDS = (
+    "version",
+    "table",
+    "options",
+    "roster",
+    "nonces",
+    "first_leader",
+    "previous",
+    "for_show",
+    "standing",
+)
 
 
 def fields(genesis: Genesis = GENESIS) -> list[Value]:
@@ -78,11 +88,16 @@ KEY, OTHER_KEY = b"k" * 32, b"o" * 32
         ("table", "ж" * (MAX_NAME_BYTES // 2 + 1)),
         ("options", None),
         ("options", (12, "joke")),
-        ("options", (12, "joke", "anytime", 1)),
-        ("options", ("12", "joke", "anytime")),
-        ("options", (True, "joke", "anytime")),
-        ("options", (12, b"joke", "anytime")),
-        ("options", (12, "joke", None)),
+        ("options", (12, "joke", "anytime")),
+        ("options", (12, "joke", "anytime", 90, 1)),
+        ("options", ("12", "joke", "anytime", 90)),
+        ("options", (True, "joke", "anytime", 90)),
+        ("options", (12, b"joke", "anytime", 90)),
+        ("options", (12, "joke", None, 90)),
+        ("options", (12, "joke", "anytime", 9)),
+        ("options", (12, "joke", "anytime", 3601)),
+        ("options", (12, "joke", "anytime", True)),
+        ("options", (12, "joke", "anytime", "90")),
         ("roster", None),
         ("roster", ()),
         ("roster", with_member(0, None)),
@@ -105,6 +120,8 @@ KEY, OTHER_KEY = b"k" * 32, b"o" * 32
         ("previous", bytes(32)),
         ("for_show", None),
         ("for_show", 0),
+        ("standing", 0),
+        ("standing", ((0, 2), 0, False, 1, 2)),  # without the match that it goes on with
     ],
 )
 def test_each_malformed_field(name: str, value: Value) -> None:
@@ -126,10 +143,65 @@ def test_the_match_before_is_a_hash(previous: Value) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [(7, "joke", "anytime"), (12, "jokes", "anytime"), (12, "joke", "never"), (-6, "joke", "off")]
+    "options",
+    [
+        (7, "joke", "anytime", 90),
+        (12, "jokes", "anytime", 90),
+        (12, "joke", "never", 90),
+        (-6, "joke", "off", 90),
+    ],
 )
 def test_options_that_nobody_can_play(options: Value) -> None:
     assert refusal(with_field("options", options)) == "options"
+
+
+GOES_ON = replace(
+    GENESIS, options=Options(12, Eggs.DOUBLE), previous=bytes(32), standing=Standing((4, 2), 1, True, 3, 0)
+)
+
+
+def test_a_match_that_goes_on() -> None:
+    decoded = decode_genesis(GOES_ON.encode())
+    assert decoded == GOES_ON
+    state = decoded.new_match()
+    assert (state.score, state.eggs, state.doubled, state.dealer, state.leader) == ((4, 2), 1, True, 3, 0)
+
+
+@pytest.mark.parametrize("grace", [10, 3600])
+def test_the_time_to_wait_for_a_silent_player(grace: int) -> None:
+    assert decode_genesis(replace(GENESIS, grace=grace).encode()).grace == grace
+
+
+@pytest.mark.parametrize(
+    ("standing", "code"),
+    [
+        (((4, 2), 1, True, 3), "malformed"),
+        (((4,), 1, True, 3, 0), "malformed"),
+        (((4, "2"), 1, True, 3, 0), "malformed"),
+        (((4, True), 1, True, 3, 0), "malformed"),
+        (((4, 2), 1, 1, 3, 0), "malformed"),
+        (((4, 2), None, True, 3, 0), "malformed"),
+        (((4, 2), 1, True, None, 0), "malformed"),
+        (((12, 2), 1, True, 3, 0), "options"),
+        (((-1, 2), 1, True, 3, 0), "options"),
+        (((4, 2), -1, False, 3, 0), "options"),
+        (((4, 2), 0, True, 3, 0), "options"),
+        (((4, 2), 1, True, 4, 0), "options"),
+        (((4, 2), 1, True, 3, -1), "options"),
+    ],
+)
+def test_standings_that_no_match_can_have(standing: Value, code: str) -> None:
+    changed = fields(GOES_ON)
+    changed[8] = standing
+    assert refusal(pack(tuple(changed))) == code
+
+
+def test_no_deal_counts_twice_where_eggs_are_a_joke() -> None:
+    assert refusal(replace(GOES_ON, options=Options(12)).encode()) == "options"
+
+
+def test_a_lead_is_carried_over_or_a_standing_but_not_both() -> None:
+    assert refusal(replace(GOES_ON, first_leader=0).encode()) == "options"
 
 
 @pytest.mark.parametrize("version", [0, 2, "1", None, True, b"\x01"])
@@ -158,7 +230,7 @@ def test_unreadable_bytes_keep_their_reason() -> None:
     assert refusal(b"\xc1") == "undecodable"
     assert refusal(bytes(MAX_GENESIS_BYTES + 1)) == "oversized"
     assert refusal(pack((1.5,))) == "forbidden-type"  # type: ignore[arg-type]
-    assert refusal(b"\xdc\x00\x08" + GENESIS.encode()[1:]) == "not-canonical"
+    assert refusal(b"\xdc\x00\x09" + GENESIS.encode()[1:]) == "not-canonical"
 
 
 def test_every_field_is_part_of_the_match_id() -> None:

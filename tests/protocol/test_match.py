@@ -12,9 +12,10 @@ import pytest
 
 import protocol
 from engine import SEATS, Seat, next_seat
-from protocol.bodies import DECK, STOCK, Accept, Discarded, Key, Led, Result
+from protocol.bodies import Accept, Discarded, Key, Led, Result
 from protocol.encoding import Value
 from protocol.events import Event
+from protocol.fields import DECK, PARTS_BYTES, STOCK
 from protocol.log import EventLog
 from protocol.match import Match
 from protocol.replica import Received, Replica
@@ -225,7 +226,7 @@ def test_a_second_past_that_is_continued() -> None:
     leads = [Led(0, 0, (slot,), shares(scene.cheat, 0, (slot,))) for slot in slots[:2]]
     first = scene.cheat.say(leads[0], keep=False)
     second = scene.cheat.say(leads[1])
-    following = scene.cheat.say(Key(1, bytes(32), bytes(64)))
+    following = scene.cheat.say(Key(1, bytes(32), bytes(64), bytes(PARTS_BYTES)))
     left, *right = scene.honest
     scene.publish(first, to=[left])
     scene.publish(second, following, to=right)
@@ -247,7 +248,10 @@ def test_equivocation_counts_before_a_fault_in_one_of_the_two() -> None:
 
 def test_equivocation_with_the_very_first_event() -> None:
     scene = Scene(rich(), 0, 2)
-    twins = [scene.cheat.say(Accept(), keep=False), scene.cheat.sign("accept", (0,), keep=False)]
+    twins = [
+        scene.cheat.say(Accept(bytes([9]) * 32), keep=False),
+        scene.cheat.sign("accept", (0,), keep=False),
+    ]
     for seat, twin in zip(scene.honest, (*twins, twins[0]), strict=True):
         scene.publish(twin, to=[seat])
     caught(scene, EQUIVOCATION, *sorted(twin.id for twin in twins))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from engine import SEATS, Seat, next_seat
 from protocol import bodies, domains
-from protocol.bodies import DECK, STOCK, Dealt, Drawn, Key, parse_body
+from protocol.bodies import Dealt, Drawn, Key, parse_body
 from protocol.crypto.group import base
 from protocol.crypto.share import Share, verify_share
 from protocol.events import Event
 from protocol.facts import DealFacts
+from protocol.fields import DECK, PARTS_BYTES, STOCK
 from protocol.log import EventLog
 from protocol.match import Match
 from tests.protocol.cheats import before, caught
-from tests.protocol.matches import Played, rich
+from tests.protocol.matches import Played, facts_of, rich
 
 
 def given_slots(match: Match, event: Event, deal: DealFacts) -> tuple[int, ...]:
@@ -31,7 +32,7 @@ def check_shares_of(match: Match, event: Event, holders: dict[tuple[int, int], S
     """Verify each share in an event by itself, for the slot that it must be for; return these slots."""
     number = event.body[0]
     assert isinstance(number, int)
-    deal = match.deal(number)
+    deal = facts_of(match, number)
     slots = given_slots(match, event, deal)
     data = event.body[2 if event.kind == "draw" else -1]
     assert isinstance(data, bytes)
@@ -58,7 +59,9 @@ def test_shares_are_given_only_when_due_and_never_for_an_own_hidden_card() -> No
             number, trick = event.body[:2]
             assert isinstance(number, int)
             assert isinstance(trick, int)
-            assert match.deal(number).tricks[trick].finished_by  # the cards are handed to somebody by now
+            assert (
+                facts_of(match, number).tricks[trick].finished_by
+            )  # the cards are handed to somebody by now
         shares = event.kind in {"deal", "draw", "lead", "molodka", "beat"}
         slots = check_shares_of(match, event, holders) if shares else set()
         for slot in slots:
@@ -97,6 +100,6 @@ def test_a_signature_is_no_proof_of_a_deal_key() -> None:
     scene, _ = before("key")
     identity = scene.cheat.identity
     signature = identity.sign(domains.KEY_PROOF, identity.public)
-    event = scene.cheat.say(Key(0, identity.public, signature))
+    event = scene.cheat.say(Key(0, identity.public, signature, bytes(PARTS_BYTES)))
     scene.publish(event)
     caught(scene, "bad-key-proof", event.id)

@@ -22,7 +22,7 @@ from protocol.limits import (
     MAX_SEQ,
 )
 from protocol.log import EventLog
-from protocol.replica import EVENTS, HAVE, Received, Replica, parse_frame
+from protocol.replica import EVENTS, HAVE, Received, Replica, in_slices, parse_frame
 from tests.protocol.matches import rich
 from tests.protocol.tables import events_in, set_up
 
@@ -348,3 +348,30 @@ def test_a_peer_that_never_delivers_cannot_keep_a_node_talking() -> None:
     asked = [len(empty.receive(frame).replies) for frame in (claim, claim, early, early, claim, early)]
     assert asked == [1, 0, 1, 0, 0, 0]
     assert empty.receive(full.events_frame([match.events[0].signed])).replies == [empty.have_frame()]
+
+
+def test_a_frame_of_many_shuffles_is_taken_in_a_little_at_a_time() -> None:
+    """Checking a shuffle takes a while: no slice holds more than one of the deck, and nothing is lost."""
+    match = rich()
+    shuffles = [event.signed for event in match.events if event.kind == "shuffle"][:6]
+    others = [event.signed for event in match.events if event.kind != "shuffle"][:20]
+    frame = Replica(EventLog(match.setup.genesis)).events_frame([*shuffles, *others])
+    slices = list(in_slices(frame))
+    assert [signed for part in slices for signed in events_in(part)] == [*shuffles, *others]
+    assert len(slices) > len(shuffles)
+    for part in slices:
+        held = [signed for signed in events_in(part) if signed in shuffles]
+        assert len(held) <= 1
+
+
+def test_a_frame_is_checked_as_a_whole_before_any_of_it_is_taken() -> None:
+    match = rich()
+    good = [tuple(event.signed) for event in match.events if event.kind == "shuffle"][:3]
+    with pytest.raises(FrameRejected):
+        list(in_slices(pack((EVENTS, match.setup.genesis.match_id, (*good, (b"half",))))))
+
+
+@pytest.mark.parametrize("kind", ["have", "events", "unknown"])
+def test_small_frames_and_other_kinds_stay_as_they_are(kind: str) -> None:
+    frame = pack((kind, bytes(32), ()))
+    assert list(in_slices(frame)) == [frame]

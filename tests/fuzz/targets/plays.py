@@ -60,7 +60,8 @@ class Plays:
 
     name = "plays"
     refusals: ClassVar[Mapping[str, str]] = {
-        "not-ready": "the cards are still being dealt",
+        "match-stopped": "a fault is proven",
+        "seat-lost": "a seat is being handed over",
         "not-your-seat": "one plays one's own cards only",
         "not-listed": "it hides its cards, as only the plays of others do",
         **dict.fromkeys(SENTENCES, "the rules of the game refuse it"),

@@ -6,11 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from engine import Molodka, Seat, next_seat
+from engine import SEATS, Molodka, Seat, next_seat
 from protocol.bodies import Body, Concluded, Discarded, Drawn, Key, Led, Opened, Result, parse_body
 from protocol.crypto.group import encode_scalar
+from protocol.fields import PARTS_BYTES
 from tests.protocol.cheats import Scene, before, caught, flipped, replaced, shares
-from tests.protocol.matches import Played, audit, claimed_at_the_end, log_file, rich, short, signed_again
+from tests.protocol.matches import (
+    Played,
+    audit,
+    claimed_at_the_end,
+    discarded_last,
+    log_file,
+    rich,
+    short,
+    signed_again,
+)
 
 Openings = tuple[tuple[int, bytes, tuple[int, ...]], ...]
 
@@ -26,7 +36,7 @@ def opened_by(match: Played, seat: Seat, deal: int = 0) -> Opened:
 
 def opening_due(match: Played | None = None) -> tuple[Scene, Opened]:
     """All cards are played; one seat that has discarded twice is the cheat, with its true opening."""
-    match = match or rich()
+    match = match or discarded_last()
     count = match.index("open")
     seat = next(seat for seat in range(4) if len(opened_by(match, seat).discards) >= 2)
     return Scene(match, count, seat), opened_by(match, seat)
@@ -131,7 +141,7 @@ def test_second_opening() -> None:
 
 def discards_falsely(slots: tuple[int, ...], match: Played | None = None) -> tuple[Scene, Opened]:
     """The last play of the first deal, a discard, commits to these slots; returned with its opening."""
-    match = match or rich()
+    match = match or discarded_last()
     place = last_play(match)
     honest = match.events[place]
     body = parse_body(honest.kind, honest.body)
@@ -165,7 +175,7 @@ def led_in_first_deal(match: Played, seat: Seat) -> list[int]:
 
 
 def test_discard_of_a_card_of_somebody_else() -> None:
-    match = rich()
+    match = discarded_last()
     foreign = next_seat(last_player(match))
     slot = opened_by(match, foreign).discards[0][2][0]
     scene, opening = discards_falsely((slot,))
@@ -174,14 +184,14 @@ def test_discard_of_a_card_of_somebody_else() -> None:
 
 def test_discard_of_a_card_that_was_discarded_before() -> None:
     """The card that is held back could have been played elsewhere, or its points hidden."""
-    match = rich()
+    match = discarded_last()
     slot = opened_by(match, last_player(match)).discards[0][2][0]
     scene, opening = discards_falsely((slot,))
     convicted(scene, "card-played-twice", opening, f"slot {slot},")
 
 
 def test_discard_of_a_card_that_was_shown_before() -> None:
-    match = rich()
+    match = discarded_last()
     shown = led_in_first_deal(match, last_player(match))
     scene, opening = discards_falsely((shown[0],))
     convicted(scene, "card-played-twice", opening, f"slot {shown[0]},")
@@ -193,14 +203,16 @@ def test_discard_of_a_card_that_was_drawn_only_later() -> None:
     Everything else is as it was; the log is signed anew, and judged by an auditor.
     """
     match = rich()
-    scene, honest = opening_due(match)
-    seat, holders = scene.cheat.seat, scene.cheat.match.current.holders
-    early, late = next(
-        (one, two)
-        for one in honest.discards
-        for two in honest.discards
+    scene = Scene(match, match.index("open"), 0)
+    holders = scene.cheat.match.current.holders
+    seat, early, late = next(
+        (seat, one, two)
+        for seat in SEATS
+        for one in opened_by(match, seat).discards
+        for two in opened_by(match, seat).discards
         if len(one[2]) == len(two[2]) == 1 and holders[two[2][0]][1] > one[0]
     )
+    ring = match.setup.keyring(seat)
     slots = {early[0]: late[2], late[0]: early[2]}
     bodies: dict[int, Body] = {}
     for place, event in enumerate(match.events):
@@ -208,7 +220,7 @@ def test_discard_of_a_card_that_was_drawn_only_later() -> None:
         if event.author != seat or getattr(body, "deal", None) != 0:
             continue
         if isinstance(body, Discarded) and body.trick in slots:
-            commitment = scene.cheat.keyring.commit(0, body.trick, body.on, slots[body.trick])
+            commitment = ring.commit(0, body.trick, body.on, slots[body.trick])
             bodies[place] = replace(body, commitment=commitment)
         elif isinstance(body, Opened):
             openings = tuple((trick, salt, slots.get(trick, was)) for trick, salt, was in body.discards)
@@ -401,6 +413,6 @@ def test_second_final() -> None:
 def test_dealing_on_after_the_match_is_over(after_all: bool) -> None:
     count = len(short().events) if after_all else short().index("final")
     scene = Scene(short(), count, 2)
-    event = scene.cheat.say(Key(2, bytes(32), bytes(64)))
+    event = scene.cheat.say(Key(2, bytes(32), bytes(64), bytes(PARTS_BYTES)))
     scene.publish(event)
     caught(scene, "match-over", event.id)

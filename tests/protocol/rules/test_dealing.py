@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from engine import SEATS, next_seat
-from protocol.bodies import DECK, STOCK, Dealt, Drawn, Key, Shuffle
+from protocol.bodies import Dealt, Drawn, Key, Shuffle
 from protocol.crypto.group import base
 from protocol.crypto.keys import prove_key
 from protocol.crypto.masking import Deck, decode_deck, encode_deck
 from protocol.crypto.share import make_share
 from protocol.crypto.shuffle import prove_shuffle, shuffle
 from protocol.facts import INDICATOR_SLOT
+from protocol.fields import DECK, PARTS_BYTES, STOCK
 from tests.protocol.cheats import Cheat, Scene, before, caught, flipped, replaced
-from tests.protocol.matches import rich
+from tests.protocol.matches import facts_of, rich
 
 
 def index_of(kind: str, *body: object) -> int:
@@ -34,7 +35,7 @@ def test_key_of_somebody_else() -> None:
     other = next(fact for fact in scene.cheat.match.current.keys if fact)
     proof = rich().events[rich().index("key")].body[2]
     assert isinstance(proof, bytes)
-    event = scene.cheat.say(Key(0, other[0], proof))
+    event = scene.cheat.say(Key(0, other.public, proof, bytes(PARTS_BYTES)))
     scene.publish(event)
     caught(scene, "bad-key-proof", event.id)
 
@@ -54,7 +55,7 @@ def test_key_with_a_proof_for_another_deal() -> None:
     ring = scene.cheat.keyring
     secret = ring.deal_key(0)
     proof = prove_key(ring.context(1, "key"), secret, base(secret))
-    event = scene.cheat.say(Key(0, base(secret), proof.to_bytes()))
+    event = scene.cheat.say(Key(0, base(secret), proof.to_bytes(), bytes(PARTS_BYTES)))
     scene.publish(event)
     caught(scene, "bad-key-proof", event.id)
 
@@ -63,21 +64,21 @@ def test_second_key() -> None:
     scene, _ = before("shuffle")
     ring = scene.cheat.keyring
     proof = prove_key(ring.context(0, "key"), 5, base(5))
-    event = scene.cheat.say(Key(0, base(5), proof.to_bytes()))
+    event = scene.cheat.say(Key(0, base(5), proof.to_bytes(), bytes(PARTS_BYTES)))
     scene.publish(event)
     caught(scene, "repeated", event.id)
 
 
 def test_key_for_a_deal_too_far_ahead() -> None:
     scene, _ = before("lead")
-    event = scene.cheat.say(Key(2, base(5), bytes(64)))
+    event = scene.cheat.say(Key(2, base(5), bytes(64), bytes(PARTS_BYTES)))
     scene.publish(event)
     caught(scene, "out-of-order", event.id)
 
 
 def test_key_for_the_next_deal_before_this_one_is_dealt() -> None:
     scene, _ = before("deal")
-    event = scene.cheat.say(Key(1, base(5), bytes(64)))
+    event = scene.cheat.say(Key(1, base(5), bytes(64), bytes(PARTS_BYTES)))
     scene.publish(event)
     caught(scene, "out-of-order", event.id)
 
@@ -244,7 +245,7 @@ def test_shares_before_the_deck_is_final() -> None:
 def test_shares_of_the_next_deal_before_this_one_is_over() -> None:
     """The next deck may be ready; its cards are for nobody's eyes yet."""
     scene, _ = before("open")
-    assert scene.cheat.match.deal(1).deck.final is not None
+    assert facts_of(scene.cheat.match, 1).deck.final is not None
     event = scene.cheat.say(Dealt(1, bytes(96 * 13)))
     scene.publish(event)
     caught(scene, "out-of-order", event.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from protocol.bodies import Accept, CoinCommit, CoinReveal, Key
 from protocol.crypto.commitment import coin_dealer, commit_coin
+from protocol.fields import PARTS_BYTES
 from tests.protocol.cheats import Scene, caught
 from tests.protocol.matches import rich
 
@@ -25,7 +26,7 @@ def test_first_event_is_no_acceptance() -> None:
 
 def test_second_acceptance() -> None:
     scene = Scene(rich(), 4, 1)
-    event = scene.cheat.say(Accept())
+    event = scene.cheat.say(Accept(NONCE))
     scene.publish(event)
     caught(scene, "out-of-order", event.id)
 
@@ -39,7 +40,7 @@ def test_commitment_before_all_have_accepted() -> None:
 
 def test_key_before_all_have_accepted() -> None:
     scene = Scene(rich(), 3, rich().events[0].author)
-    event = scene.cheat.say(Key(0, NONCE, NONCE * 2))
+    event = scene.cheat.say(Key(0, NONCE, NONCE * 2, bytes(PARTS_BYTES)))
     scene.publish(event)
     caught(scene, "out-of-order", event.id)
 
