@@ -17,7 +17,7 @@ from engine.cards import SEATS, Cards, Seat, next_seat, parse_card
 from engine.errors import RecordError
 from engine.options import Eggs, MolodkaRule, Options
 from engine.replay import replay, replay_states
-from engine.state import Phase, State
+from engine.state import Phase, Standing, State
 from engine.trick import Trick
 
 
@@ -62,6 +62,16 @@ class DealRecord(TypedDict):
     tricks_taken: list[int] | None
     defeat_points: list[int] | None
     eggs: bool
+
+
+class StandingRecord(TypedDict):
+    """Where a match stood when it was gone on with."""
+
+    score: list[int]
+    eggs: int
+    doubled: bool
+    dealer: int
+    leader: int
 
 
 class MatchRecord(TypedDict):
@@ -163,7 +173,34 @@ def replay_record(record: Mapping[str, Any]) -> State:
         leader = _seat(record["deals"][0]["leader"]) if actions else None
     except KeyError as error:
         raise RecordError("the first deal of the record has no leader") from error
-    return replay(options_from_record(record), actions, leader)
+    standing = standing_from_record(record)
+    return replay(options_from_record(record), actions, None if standing else leader, standing)
+
+
+def standing_record(standing: Standing | None) -> StandingRecord | None:
+    """Where a match was gone on with, None for one that began anew."""
+    if standing is None:
+        return None
+    return {
+        "score": list(standing.score),
+        "eggs": standing.eggs,
+        "doubled": standing.doubled,
+        "dealer": standing.dealer,
+        "leader": standing.leader,
+    }
+
+
+def standing_from_record(record: Mapping[str, Any]) -> Standing | None:
+    """Where the match of a record was gone on with; raises `RecordError`. Records need not have it."""
+    value = record.get("standing")
+    if value is None:
+        return None
+    try:
+        first, second = map(_number, value["score"])
+        eggs, doubled = _number(value["eggs"]), bool(value["doubled"])
+        return Standing((first, second), eggs, doubled, _seat(value["dealer"]), _seat(value["leader"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise RecordError(f"the standing of the record cannot be read: {error!r}") from error
 
 
 def options_from_record(record: Mapping[str, Any]) -> Options:

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import BinaryIO
 
 from engine.cards import SEATS
-from engine.record import DealRecord, deal_record, options_record
+from engine.record import DealRecord, deal_record, options_record, standing_record
 from protocol.errors import GenesisError, LogFileError
 from protocol.genesis import Genesis, decode_genesis
 from protocol.log import EventLog
@@ -120,6 +120,7 @@ def match_summary(match: Match) -> dict[str, object]:
             {"seat": seat, "name": genesis.roster[seat].name, "key": genesis.roster[seat].identity.hex()}
             for seat in SEATS
         ],
+        "standing": standing_record(genesis.standing),
         "deals": deal_records(match),
         "score": list(match.state.score),
         "eggs": match.state.eggs,

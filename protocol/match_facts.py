@@ -130,9 +130,13 @@ class MatchFacts:
     def finish(self, deal: DealFacts, actions: Iterable[Action]) -> None:
         """A deal is scored. Play it again with full knowledge, so that the engine checks everything.
 
-        A deal that was over when its rescue became known has been scored before, with the same end.
+        A deal that was over when its rescue became known has been scored before, with the same end; but more
+        of it is public now. The next one has not begun: those who gave their parts deal it later.
         """
         if deal.number < len(self.finished):
+            if deal.loss is not None:
+                self.settled = deal.game
+                self._told = [step for step in self._told if step.deal != deal.number] + deal.steps
             return
         for action in actions:
             self._open_state = insert(self._open_state, action)

@@ -29,6 +29,8 @@ class SeatView:
         self._keyring = keyring
         self._before = self.state
         self._deal: DealFacts | None = None
+        self._last: DealFacts | None = None
+        self._before_last = self.state
         self._number = 0
         self._taken = 0
         self._cards: dict[tuple[int, int], Card] = {}
@@ -36,6 +38,10 @@ class SeatView:
 
     def advance(self) -> None:
         """Take in every step by now, with the cards that this seat can open."""
+        last = self._match.find_deal(self._number - 1)
+        if last is not None and last is not self._last:
+            # It was over before its rescue became known: more of it is public now.
+            self._number, self._before, self._deal = self._number - 1, self._before_last, None
         while (deal := self._match.find_deal(self._number)) is not None:
             if deal is not self._deal:
                 # A new deal, or this one anew since a seat of it is lost: some of it may not count (§7.12).
@@ -46,6 +52,7 @@ class SeatView:
             self._taken = len(deal.steps)
             if self._number == self._match.current_number:
                 return
+            self._last, self._before_last = deal, self._before
             self._number, self._before = self._number + 1, self.state
 
     @property

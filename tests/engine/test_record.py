@@ -16,6 +16,7 @@ from engine import (
     Phase,
     RecordError,
     actions_from_record,
+    apply,
     deal_record,
     format_action,
     match_record,
@@ -24,8 +25,11 @@ from engine import (
     options_from_record,
     replay,
     replay_record,
+    standing_of,
+    summary_record,
     view_action,
 )
+from engine.record import standing_record
 from tests.engine import strategies
 from tests.engine.strategies import random_match
 from tests.engine.tables import merge, run
@@ -234,3 +238,38 @@ def test_a_well_formed_record_against_the_rules() -> None:
 def test_an_empty_record() -> None:
     assert replay_record(match_record(Options(), [])) == new_match(Options())
     assert new_match(Options()).phase is Phase.DEALING
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**32), strategies.options)
+def test_the_record_of_a_match_that_goes_on_starts_from_where_it_stood(seed: int, options: Options) -> None:
+    actions = random_match(seed, options)
+    states = list(strategies.states_of(options, actions))
+    between = [place for place, state in enumerate(states) if state.phase is Phase.DEAL_OVER]
+    if not between:
+        return
+    place = between[0]
+    standing = standing_of(states[place])
+    state, deals = new_match(options, standing=standing), []
+    for action in actions[place:]:
+        state = apply(state, action)
+        if state.phase in (Phase.DEAL_OVER, Phase.MATCH_OVER):
+            deals.append(deal_record(state))
+    record = json.loads(json.dumps({**summary_record(state, deals), "standing": standing_record(standing)}))
+    assert replay_record(record) == state
+    assert (state.score, state.goat) == (states[-1].score, states[-1].goat)
+
+
+@pytest.mark.parametrize(
+    "standing",
+    [
+        7,
+        {},
+        {"score": [1], "eggs": 0, "doubled": False, "dealer": 0, "leader": 1},
+        {"score": "ab", "eggs": 0},
+    ],
+)
+def test_a_standing_that_cannot_be_read(standing: object) -> None:
+    record = {**match_record(Options(), random_match(1, deals=1)), "standing": standing}
+    with pytest.raises(RecordError, match="standing"):
+        replay_record(record)
