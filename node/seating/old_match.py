@@ -92,7 +92,17 @@ async def check_shown(store: Store, shown: GoingOn, identity: bytes) -> None:
                 match=shown.previous.hex()[:12],
             )
         )
-    own, _ = await read_kept(store, stored)
+    try:
+        own, _ = await read_kept(store, stored)
+    except CannotGoOn as error:
+        raise CannotGoOn(
+            tr(
+                "By the record on this computer the match cannot be gone on with, so this was not accepted."
+                " {reason} If you were away while the others played, all four go back: kozel resume {match}",
+                reason=error,
+                match=shown.previous.hex()[:12],
+            )
+        ) from error
     if own.standing != shown.standing:
         raise CannotGoOn(
             tr(

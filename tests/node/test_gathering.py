@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import Eggs, Options
+from engine import Eggs, Options, Standing
 from node.errors import JoinRefused, LobbyFull, TableClosed, WrongCode
 from node.loops import run
 from node.node import Node
@@ -196,6 +196,13 @@ WRONG = {
     "a nonce that is not the host's": lambda g: replace(g, nonces=(bytes(32), *g.nonces[1:])),
     "a lead carried over from a match that was not": lambda g: replace(g, previous=bytes(32), first_leader=2),
     "a match for show that was not announced as one": lambda g: replace(g, for_show=True),
+    "another time to wait for silent players": lambda g: replace(g, grace=g.grace + 1),
+    "a match to go on with that was not shown": lambda g: replace(
+        g, previous=bytes(32), standing=Standing((4, 2), 0, False, 3, 1)
+    ),
+    "a host who is not the one at the door": lambda g: replace(
+        g, roster=(replace(g.roster[0], identity=bytes(32)), *g.roster[1:])
+    ),
 }
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Eggs, MolodkaRule, Options
+from engine import Eggs, MolodkaRule, Options, Standing
 from node.seating.frames import (
     GENESIS,
     HERE,
@@ -19,25 +21,53 @@ from node.seating.frames import (
     genesis_frame,
     here_frame,
 )
+from node.seating.going_on import GoingOn
 from protocol.encoding import Value, pack
 from protocol.errors import FrameRejected
+from protocol.genesis import Genesis, Member
 from protocol.replica import parse_frame
 
 ANNA = Occupant("Anna", bytes(32), b"t" * 32, (("192.168.1.20", 47001), ("fd00::1", 47001)))
 SEATING = Seating(
-    b"i" * 16, "Dacha", 1, Options(24, Eggs.DOUBLE, MolodkaRule.OFF), True, (ANNA, None, ANNA, None)
+    b"i" * 16, "Dacha", 1, Options(24, Eggs.DOUBLE, MolodkaRule.OFF), True, (ANNA, None, ANNA, None), 45
 )
+MEMBERS = tuple(Member(bytes([seat]) * 32, bytes([seat + 4]) * 32, "Name") for seat in range(4))
+OLD = Genesis("Dacha", Options(), MEMBERS, (bytes(32),) * 4, grace=3600)
+GOOD = parse_frame(SEATING.encode())[1]
+GOING_ON = GoingOn(OLD, Standing((4, 2), 1, False, 3, 1))
 
 
-def test_a_seating_is_read_as_it_was_written() -> None:
-    kind, fields = parse_frame(SEATING.encode())
+@pytest.mark.parametrize("seating", [SEATING, replace(SEATING, round=0, going_on=GOING_ON)])
+def test_a_seating_is_read_as_it_was_written(seating: Seating) -> None:
+    kind, fields = parse_frame(seating.encode())
     assert kind == SEATS_FRAME
-    assert decode_seating(fields) == SEATING
+    assert decode_seating(fields) == seating
+
+
+@pytest.mark.parametrize(
+    ("grace", "read"), [(9, False), (10, True), (3600, True), (3601, False), (True, False)]
+)
+def test_the_time_to_wait_is_within_its_bounds(grace: int, read: bool) -> None:
+    fields = parse_frame(replace(SEATING, grace=grace).encode())[1]
+    if read:
+        assert decode_seating(fields).grace == grace
+    else:
+        with pytest.raises(FrameRejected):
+            decode_seating(fields)
+
+
+@pytest.mark.parametrize(
+    "options", [(12, "joke", "anytime"), (12, "joke", "anytime", 90, 1), (7, "joke", "off", 90)]
+)
+def test_other_options_are_refused(options: Value) -> None:
+    with pytest.raises(FrameRejected):
+        decode_seating((*GOOD[:3], options, *GOOD[4:]))
 
 
 def test_readiness_and_proposal_are_read_as_they_were_written() -> None:
     assert parse_frame(here_frame(b"i" * 16, 2, b"n" * 32)) == (HERE, (b"i" * 16, 2, b"n" * 32))
     assert decode_here((b"i" * 16, 2, b"n" * 32)) == (b"i" * 16, 2, b"n" * 32)
+    assert decode_here(parse_frame(here_frame(b"i" * 16, None, b"n" * 32))[1])[1] is None
     assert parse_frame(genesis_frame(b"i" * 16, b"genesis")) == (GENESIS, (b"i" * 16, b"genesis"))
     assert decode_blob((b"i" * 16, b"genesis")) == (b"i" * 16, b"genesis")
 
@@ -58,7 +88,6 @@ def test_names_are_made_safe_to_show() -> None:
     assert len(read.seats[0].name) <= 24
 
 
-GOOD = parse_frame(SEATING.encode())[1]
 WRONG_VALUES: list[Value] = [
     None,
     True,
@@ -101,7 +130,7 @@ values: st.SearchStrategy[Value] = st.recursive(
 )
 
 
-@given(st.lists(values, max_size=7).map(tuple))
+@given(st.lists(values, max_size=8).map(tuple))
 def test_whatever_comes_is_read_or_refused(fields: tuple[Value, ...]) -> None:
     """Nothing but FrameRejected may come of a frame that parses."""
     parse_frame(pack(("seats", *fields)))

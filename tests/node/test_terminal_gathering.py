@@ -55,6 +55,7 @@ def test_company_says_who_comes_and_goes() -> None:
         ("Olga", "Anna", None, None),
         ("Olga", "Anna", "Vera", "Gleb"),
         ("Olga", "Anna", "Vera", "Gleb"),
+        ("Olga", "Vera", "Anna", "Gleb"),
     ):
         table.seats = seats
         company.look()
