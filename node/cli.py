@@ -16,6 +16,7 @@ from engine.options import Eggs, MolodkaRule, Options
 from node.errors import NodeError
 from node.i18n import tr
 from node.storage.profile import default_path
+from protocol.limits import DEFAULT_GRACE, GRACE_SECONDS
 
 __all__ = ["app", "main"]
 
@@ -55,7 +56,9 @@ Molodka = Annotated[MolodkaRule, typer.Option(help=tr("Whether four of a suit ma
 Grace = Annotated[
     int,
     typer.Option(
-        min=10, max=3600, help=tr("Seconds to wait for a silent player before the others are asked.")
+        min=GRACE_SECONDS[0],
+        max=GRACE_SECONDS[-1],
+        help=tr("Seconds to wait for a silent player before the others are asked."),
     ),
 ]
 Port = Annotated[
@@ -90,7 +93,7 @@ def play(
     target: Target = 12,
     eggs: EggsRule = Eggs.JOKE,
     molodka: Molodka = MolodkaRule.ANYTIME,
-    grace: Grace = 90,
+    grace: Grace = DEFAULT_GRACE,
 ) -> None:
     from node.commands.tables import TableSettings, play_here
 
@@ -112,7 +115,7 @@ def host(
     target: Target = 12,
     eggs: EggsRule = Eggs.JOKE,
     molodka: Molodka = MolodkaRule.ANYTIME,
-    grace: Grace = 90,
+    grace: Grace = DEFAULT_GRACE,
 ) -> None:
     from node.commands.tables import TableSettings, host_table
 

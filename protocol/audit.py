@@ -92,11 +92,8 @@ def audit_log(stream: BinaryIO, progress: Callable[[int], None] = lambda _: None
 
 
 def _take(audit: Audit, match: Match, received: Received, offset: int) -> None:
-    for event in received.added:
-        match.admit(event)
-        audit.events += 1
-    for proof in received.proofs:
-        match.admit_fork(proof)
+    match.take(received)
+    audit.events += len(received.added)
     if received.rejected and not audit.refused:
         reason = received.rejected[0]
         audit.problems.append(f"an event that cannot belong to this match ({reason}, before byte {offset})")

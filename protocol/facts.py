@@ -12,13 +12,11 @@ from typing import NamedTuple
 
 from engine import insert
 from engine.actions import Discard
-from engine.cards import DECK as CARDS
 from engine.cards import SEATS, Card, Seat, next_seat
 from engine.state import Phase, State
-from protocol.crypto.group import Point, mul
+from protocol.crypto.group import Point
 from protocol.crypto.masking import Ciphertext, Deck
 from protocol.crypto.parts import KeyPart, SealedPart
-from protocol.crypto.share import open_card
 from protocol.events import Position
 from protocol.fields import DECK
 from protocol.play_facts import HiddenPlay, Step, TrickFacts
@@ -166,10 +164,6 @@ class DealFacts:
         """Whether the last trick of the deal is finished."""
         return self.state is not None and self.state.phase not in _IN_PLAY
 
-    def begin(self, base: State) -> None:
-        """The cards are dealt: the game goes on from where the deal before has ended."""
-        self.base = self.state = base
-
     @property
     def present(self) -> tuple[Seat, ...]:
         """The seats that are not lost."""
@@ -192,17 +186,6 @@ class DealFacts:
             if all(vote is not None and vote.seat == seat for vote in votes):
                 return seat
         return None
-
-    def known_card(self, slot: int) -> Card | None:
-        """The card of a slot, if everybody knows it: it was shown, or belongs to the lost seat."""
-        loss = self.loss
-        if slot in self.shown or loss is None or self.holders[slot][0] != loss.seat:
-            return self.shown.get(slot)
-        points = [point for seat, point in self.shares.get(slot, {}).items() if seat != loss.seat]
-        if len(points) < len(self.present):
-            return None
-        ciphertext = self.ciphertext(slot)
-        return CARDS[open_card(ciphertext, [*points, mul(loss.key, ciphertext.a)])]
 
     def chain(self, stage: str) -> Chain:
         """The shuffle chain of a stage, ``deck`` or ``stock``."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Final, TypeAlias
 
+from protocol.crypto.parts import PART_BYTES, PARTS
 from protocol.encoding import Value
 from protocol.limits import MAX_DEALS
 
@@ -13,7 +14,7 @@ DECK_SIZE: Final = 36
 STOCK_SIZE: Final = 20
 SHARE_BYTES: Final = 96
 CIPHERTEXT_BYTES: Final = 64
-PARTS_BYTES: Final = 3 * 176
+PARTS_BYTES: Final = PARTS * PART_BYTES
 """Three sealed parts of a key, one for each other seat (§6.12)."""
 DEALT_SHARES: Final = 13
 """Twelve cards of the three others and the indicator."""

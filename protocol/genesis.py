@@ -15,12 +15,9 @@ from protocol import domains
 from protocol.crypto.transcript import digest
 from protocol.encoding import Value, pack, unpack
 from protocol.errors import EncodingError, GenesisError
-from protocol.limits import MAX_GENESIS_BYTES, MAX_NAME_BYTES, VERSION
+from protocol.limits import DEFAULT_GRACE, GRACE_SECONDS, MAX_GENESIS_BYTES, MAX_NAME_BYTES, VERSION
 
 NONCE_BYTES: Final = 32
-GRACE_SECONDS: Final = range(10, 3601)
-"""How long a table may wait for a silent player before it asks whether to go on without."""
-
 _FIELDS: Final = 9
 _UNSAFE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
@@ -51,7 +48,7 @@ class Genesis:
     first_leader: Seat | None = None
     previous: bytes | None = None
     for_show: bool = False
-    grace: int = 90
+    grace: int = DEFAULT_GRACE
     standing: Standing | None = None
 
     def encode(self) -> bytes:
@@ -60,13 +57,13 @@ class Genesis:
             (
                 VERSION,
                 self.table,
-                (self.options.target, self.options.eggs.value, self.options.molodka.value, self.grace),
+                options_value(self.options, self.grace),
                 self._roster_value(),
                 self.nonces,
                 self.first_leader,
                 self.previous,
                 self.for_show,
-                self._standing_value(),
+                None if self.standing is None else standing_value(self.standing),
             )
         )
 
@@ -86,10 +83,6 @@ class Genesis:
             return new_match(self.options, self.first_leader, self.standing)
         except OptionsError as error:
             raise GenesisError("options", f"the match cannot begin so: {error}") from error
-
-    def _standing_value(self) -> Value:
-        at = self.standing
-        return None if at is None else (at.score, at.eggs, at.doubled, at.dealer, at.leader)
 
     def _roster_value(self) -> Value:
         return tuple((member.identity, member.transport, member.name) for member in self.roster)
@@ -117,7 +110,7 @@ def decode_genesis(data: bytes) -> Genesis:
     _expect(carried == (previous is not None), "what is carried over needs the match it comes from")
     _expect(type(for_show) is bool, "the show mark is neither true nor false")
     _expect(isinstance(table, str) and is_clean_name(table), "the table's name is not printable or too long")
-    rules, grace = _options(options)
+    rules, grace = read_options(options)
     genesis = Genesis(
         table=cast(str, table),
         options=rules,
@@ -127,7 +120,7 @@ def decode_genesis(data: bytes) -> Genesis:
         previous=cast("bytes | None", previous),
         for_show=cast(bool, for_show),
         grace=grace,
-        standing=_standing(standing),
+        standing=None if standing is None else read_standing(standing),
     )
     genesis.new_match()
     return genesis
@@ -157,10 +150,13 @@ def _is_blob(value: object, length: int) -> bool:
     return isinstance(value, bytes) and len(value) == length
 
 
-def _standing(value: Value) -> Standing | None:
-    """Types only; whether a match can stand like this is asked of the engine."""
-    if value is None:
-        return None
+def standing_value(standing: Standing) -> Value:
+    """Where a match stands, as it is written (§3.1)."""
+    return (standing.score, standing.eggs, standing.doubled, standing.dealer, standing.leader)
+
+
+def read_standing(value: Value) -> Standing:
+    """Types only, else :class:`GenesisError`; whether a match can stand like this is asked of the engine."""
     _expect(isinstance(value, tuple) and len(value) == 5, "the standing is not five values")
     score, eggs, doubled, dealer, leader = cast("tuple[Value, ...]", value)
     _expect(isinstance(score, tuple) and len(score) == 2, "the score is not two numbers")
@@ -176,7 +172,13 @@ def _standing(value: Value) -> Standing | None:
     )
 
 
-def _options(value: Value) -> tuple[Options, int]:
+def options_value(options: Options, grace: int) -> Value:
+    """The options of a table, as they are written (§3.1)."""
+    return (options.target, options.eggs.value, options.molodka.value, grace)
+
+
+def read_options(value: Value) -> tuple[Options, int]:
+    """The options of a table and its grace in seconds; raises :class:`GenesisError`."""
     _expect(isinstance(value, tuple) and len(value) == 4, "the table options are not four values")
     target, eggs, molodka, grace = cast("tuple[Value, ...]", value)
     _expect(type(grace) is int and grace in GRACE_SECONDS, "no such time to wait for a silent player")

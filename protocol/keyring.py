@@ -7,11 +7,10 @@ a second, different value where it has already published a first.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 
 from engine.cards import SEATS, Seat
 from protocol import domains
-from protocol.crypto.commitment import commit_discard
+from protocol.crypto.commitment import commit_discard, recall_discard
 from protocol.crypto.context import Context
 from protocol.crypto.hashing import u8, u32
 from protocol.crypto.keys import derive_deal_key
@@ -94,7 +93,5 @@ class Keyring:
         self, deal: int, trick: int, on: Seat, commitment: bytes, count: int, held: tuple[int, ...]
     ) -> tuple[int, ...] | None:
         """Find which of the `held` slots an own commitment hides: at most six sets come into question."""
-        for slots in combinations(sorted(held), count):
-            if self.commit(deal, trick, on, slots) == commitment:
-                return slots
-        return None
+        salt = self.salt(deal, trick, on)
+        return recall_discard(commitment, self._match_id, deal, trick, self.seat, on, salt, held, count)

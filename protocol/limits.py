@@ -34,3 +34,9 @@ MAX_FORKS_TAKEN = 64
 
 MAX_AFTER_FAULT = MAX_PENDING_EVENTS + MAX_ARRAY
 """Events of one seat kept after its fault: as many as one frame can add before the fault is judged."""
+
+GRACE_SECONDS = range(10, 3601)
+"""How long a table may wait for a silent player before it asks whether to go on without (§3.1)."""
+
+DEFAULT_GRACE = 90
+"""How long it waits where nobody chooses, in seconds."""

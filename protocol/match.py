@@ -16,6 +16,7 @@ from protocol.events import Event, Position
 from protocol.limits import MAX_SEQ
 from protocol.log import EventLog, Fork, check_vector
 from protocol.match_facts import MatchFacts
+from protocol.replica import Received
 from protocol.rules.closing import judge_final, judge_opened, judge_result
 from protocol.rules.dealing import judge_dealt, judge_drawn, judge_key, judge_shuffle
 from protocol.rules.losing import check_handing_over, judge_complaint, judge_lost, judge_rescue
@@ -77,6 +78,13 @@ class Match(MatchFacts):
         except Fault as fault:
             return self._convict(event, fault)
         return None
+
+    def take(self, received: Received) -> None:
+        """Judge everything that a replica has taken in."""
+        for event in received.added:
+            self.admit(event)
+        for proof in received.proofs:
+            self.admit_fork(proof)
 
     def admit_fork(self, fork: Fork) -> Verdict:
         """Record an equivocation: two signed events that cannot both be honest (§8.2).

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine import insert
 from engine.absent import absent_plays
 from engine.actions import Deal, Draw, Indicate, Lead, Molodka, Play
 from engine.cards import DECK as CARDS
-from engine.cards import SEATS, Cards, Seat
+from engine.cards import Seat
 from engine.state import Phase, State, next_drawer
 from protocol.crypto.group import mul
 from protocol.crypto.share import open_card
 from protocol.errors import Fault
 from protocol.facts import HAND_SLOTS, INDICATOR_SLOT, DealFacts
 from protocol.play_facts import PlayFact, Step, TrickFacts
+from protocol.translate import slots_of, with_cards
 
 
 def begin_play(deal: DealFacts, base: State) -> None:
@@ -26,19 +28,11 @@ def begin_play(deal: DealFacts, base: State) -> None:
     deal.holders.update({slot: (deal.first_holder(slot), 0) for slot in range(HAND_SLOTS)})
     _lay_open(deal)
     deal.base = deal.state = base
-    first, second, third, fourth = (_known_hand(deal, seat) for seat in SEATS)
-    dealt = Deal(dealer, (first, second, third, fourth))
-    deal.record(Step(deal.number, 0, dealt, tuple(range(HAND_SLOTS))))
+    dealt = Step(deal.number, 0, Deal(dealer, (None, None, None, None)), tuple(range(HAND_SLOTS)))
+    deal.record(replace(dealt, action=with_cards(dealt, deal.shown.get, lambda _: None)))
     indicator = open_card(final[INDICATOR_SLOT], deal.indicator_shares)
     deal.record(Step(deal.number, 0, Indicate(CARDS[indicator])))
     deal.tricks.append(TrickFacts(base=deal.game))
-
-
-def _known_hand(deal: DealFacts, seat: Seat) -> Cards | None:
-    """The cards dealt to a seat, if everybody knows them all."""
-    cards = [deal.shown.get(slot) for slot in range(HAND_SLOTS) if deal.first_holder(slot) == seat]
-    known = [card for card in cards if card is not None]
-    return tuple(sorted(known)) if len(known) == len(cards) else None
 
 
 def _lay_open(deal: DealFacts) -> None:
@@ -108,15 +102,11 @@ def play_absent(deal: DealFacts) -> None:
         number = len(deal.tricks) - 1
         _, plays = absent_plays(deal.game, deal.loss.seat)
         for action in plays:
-            slots = _slots_of(deal, deal.loss.seat, number, action.cards or ())
+            held = {deal.shown[slot]: slot for slot in deal.held(deal.loss.seat, number)}
+            slots = slots_of(action.cards or (), held)
             add_play(deal, number, PlayFact(None, action, slots, None))
         if not deal.tricks[number].standing:
             return
-
-
-def _slots_of(deal: DealFacts, seat: Seat, number: int, cards: Cards) -> tuple[int, ...]:
-    slots = {deal.shown[slot]: slot for slot in deal.held(seat, number) if slot in deal.shown}
-    return tuple(sorted(slots[card] for card in cards))
 
 
 def is_next(state: State, action: Play) -> bool:

@@ -197,8 +197,11 @@ def in_slices(frame: bytes) -> Iterator[bytes]:
     To check a shuffle takes a while, and a frame can hold six. The whole is checked before the first slice
     comes out; raises :class:`FrameRejected` like :meth:`Replica.receive`.
     """
+    if len(frame) <= _SLICE_BYTES:
+        yield frame
+        return
     kind, fields = parse_frame(frame)
-    if kind != EVENTS or len(frame) <= _SLICE_BYTES:
+    if kind != EVENTS:
         yield frame
         return
     match_id, batch = _exactly(fields, 2)

@@ -8,11 +8,10 @@ and in a race with its own loss, came too late and changes nothing.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
 
 from engine.actions import Discard
 from engine.cards import Seat, distance
-from protocol.crypto.commitment import commit_discard
+from protocol.crypto.commitment import recall_discard
 from protocol.crypto.parts import join_parts
 from protocol.errors import Fault
 from protocol.facts import Chain, DealFacts, Loss, OpenFact
@@ -59,8 +58,6 @@ def _loss(deal: DealFacts, seat: Seat) -> Loss:
 
 def _what_counts(deal: DealFacts, loss: Loss) -> DealFacts:
     """The deal before its first trick, with the key of the lost seat in everybody's hands."""
-    if deal.dealer is None:
-        raise LookupError("a seat can be lost only after the deal")
     steps = [(deck, at) for deck, at in deal.stock.steps if loss.keeps(at)]
     shuffled = any(at.author == loss.seat for _, at in steps)
     opened = [fact if fact and fact.at and loss.keeps(fact.at) else None for fact in deal.opened]
@@ -76,7 +73,7 @@ def _what_counts(deal: DealFacts, loss: Loss) -> DealFacts:
         keys=deal.keys,
         joint=deal.joint,
         deck=deal.deck,
-        stock=Chain(None, steps, None if shuffled else distance(deal.dealer, loss.seat)),
+        stock=Chain(None, steps, None if shuffled else distance(deal.shuffler(0), loss.seat)),
         dealt=deal.dealt,
         indicator_shares=deal.indicator_shares,
         shares={slot: dict(points) for slot, points in deal.shares.items()},
@@ -118,12 +115,10 @@ class _OwnDiscards:
         loss, deal = self._loss, self._deal
         salt = discard_salt(loss.salt_seed, number, action.on)
         had = [s for s, (holder, since) in deal.holders.items() if holder == loss.seat and since <= number]
-        for slots in combinations(sorted(had), action.count):
-            commitment = commit_discard(
-                self._match_id, deal.number, number, loss.seat, action.on, salt, slots
-            )
-            if commitment == play.commitment:
-                return slots
+        where = (self._match_id, deal.number, number, loss.seat, action.on)
+        slots = recall_discard(play.commitment or b"", *where, salt, had, action.count)
+        if slots is not None:
+            return slots
         raise self._fault("bad-commitment", f"no cards of its hand fit its discard in trick {number}", play)
 
     def _fault(self, code: str, detail: str, play: PlayFact) -> Fault:

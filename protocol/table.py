@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from engine import check, legal_actions
 from engine.actions import Discard, Lead, Molodka, Play
-from engine.cards import SEATS, Card, Seat
+from engine.cards import SEATS, Seat
 from engine.errors import IllegalAction
 from engine.state import State
 from protocol.bodies import Beaten, Body, Claimed, Discarded, Led, Lost, pack_body
@@ -28,6 +28,7 @@ from protocol.match import Match
 from protocol.recovery import Recovery
 from protocol.replica import Received, Replica
 from protocol.seat_view import SeatView
+from protocol.translate import slots_of
 from protocol.verdict import Verdict
 
 
@@ -253,10 +254,10 @@ class Table:
         trick = len(deal.tricks) - 1
         held = self._view.hand_slots(deal, trick)
         if isinstance(action, Discard):
-            slots = _slots_of(action.cards or (), held)
+            slots = slots_of(action.cards or (), held)
             commitment = self._keyring.commit(deal.number, trick, action.on, slots)
             return Discarded(deal.number, trick, action.on, action.count, commitment)
-        slots = _slots_of(action.cards, held)
+        slots = slots_of(action.cards, held)
         shares = self._shares(deal, slots)
         if isinstance(action, Lead):
             return Led(deal.number, trick, slots, shares)
@@ -271,7 +272,3 @@ class Table:
             self._duties.shares(deal, stage, part, [deal.ciphertext(slot) for slot in part])
             for stage, part in ((DECK, hand), (STOCK, stock))
         )
-
-
-def _slots_of(cards: Iterable[Card], held: dict[Card, int]) -> tuple[int, ...]:
-    return tuple(sorted(held[card] for card in cards))

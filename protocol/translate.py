@@ -34,6 +34,11 @@ def with_cards(
     return action
 
 
+def slots_of(cards: Iterable[Card], held: Mapping[Card, int]) -> tuple[int, ...]:
+    """The slots of cards that a seat plays, in ascending order; `held` maps what it holds to its slots."""
+    return tuple(sorted(held[card] for card in cards))
+
+
 def full_actions(steps: Iterable[Step], cards: Mapping[int, Card], deal: DealFacts) -> tuple[Action, ...]:
     """The actions of a finished deal with everything open; only returned discards stay face down (R14)."""
 

@@ -44,8 +44,7 @@ class Absences:
         return seat in self._silent and now - self._silent[seat] >= self._grace
 
     def _idle(self, seat: Seat, now: float) -> bool:
-        waiting, since = self._awaited
-        return turn(self._live.state) == seat and waiting is not None and now - since >= self._grace
+        return turn(self._live.state) == seat and now - self._awaited[1] >= self._grace
 
     @property
     def _grace(self) -> int:

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
 from engine.cards import SEATS
-from engine.options import Eggs, MolodkaRule, Options
+from engine.options import Options
 from node.names import clean_name
 from node.seating.going_on import GoingOn, decode_going_on
 from protocol.encoding import Value, pack
-from protocol.errors import FrameRejected
-from protocol.genesis import GRACE_SECONDS
+from protocol.errors import FrameRejected, GenesisError
+from protocol.genesis import options_value, read_options
+from protocol.limits import DEFAULT_GRACE
 
 SEATS_FRAME: Final = "seats"
 HERE: Final = "here"
@@ -28,8 +29,6 @@ ADDRESSES: Final = "addresses"
 RETURN: Final = "return"
 TAKEN: Final = "taken"
 
-DEFAULT_GRACE: Final = 90
-"""How many seconds a silent player is waited for where nobody chooses (§7.12)."""
 MAX_ADDRESSES: Final = 8
 RUN_BYTES: Final = 16
 _MAX_HOST_BYTES: Final = 64
@@ -65,7 +64,7 @@ class Seating:
 
     def encode(self) -> bytes:
         """The frame that carries it."""
-        options = (self.options.target, self.options.eggs.value, self.options.molodka.value, self.grace)
+        options = options_value(self.options, self.grace)
         seats = tuple(
             occupant and (occupant.name, occupant.identity, occupant.transport, occupant.addresses)
             for occupant in self.seats
@@ -165,14 +164,9 @@ def decode_taken(fields: tuple[Value, ...]) -> tuple[bytes, int, bytes, bytes]:
 
 
 def _options(value: Value) -> tuple[Options, int]:
-    _expect(isinstance(value, tuple) and len(value) == 4)
-    target, eggs, molodka, grace = cast("tuple[Value, ...]", value)
-    _expect(type(target) is int and isinstance(eggs, str) and isinstance(molodka, str))
-    _expect(type(grace) is int and grace in GRACE_SECONDS)
     try:
-        options = Options(cast(int, target), Eggs(cast(str, eggs)), MolodkaRule(cast(str, molodka)))
-        return options, cast(int, grace)
-    except ValueError as error:
+        return read_options(value)
+    except GenesisError as error:
         raise FrameRejected("malformed", "table options that cannot be played") from error
 
 

@@ -12,7 +12,7 @@ from node.errors import CannotGoOn
 from node.i18n import tr
 from protocol.encoding import Value
 from protocol.errors import FrameRejected, GenesisError
-from protocol.genesis import Genesis, decode_genesis
+from protocol.genesis import Genesis, decode_genesis, read_standing, standing_value
 
 __all__ = ["GoingOn", "check_next_genesis", "decode_going_on"]
 
@@ -41,8 +41,7 @@ class GoingOn:
 
     def value(self) -> Value:
         """What a `seats` frame says of it (§9.6)."""
-        at = self.standing
-        return self.genesis.encode(), (at.score, at.eggs, at.doubled, at.dealer, at.leader)
+        return self.genesis.encode(), standing_value(self.standing)
 
 
 def decode_going_on(value: Value) -> GoingOn | None:
@@ -52,7 +51,7 @@ def decode_going_on(value: Value) -> GoingOn | None:
     _expect(isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], bytes))
     data, standing = cast("tuple[bytes, Value]", value)
     try:
-        going_on = GoingOn(decode_genesis(data), _standing(standing))
+        going_on = GoingOn(decode_genesis(data), read_standing(standing))
         new_match(going_on.genesis.options, standing=going_on.standing)
     except (GenesisError, OptionsError) as error:
         raise FrameRejected("malformed", "a match that cannot be gone on with") from error
@@ -83,23 +82,6 @@ def check_next_genesis(going_on: GoingOn, genesis: Genesis, identity: bytes) -> 
                 names=names,
             )
         )
-
-
-def _standing(value: Value) -> Standing:
-    """Types only; whether a match can stand like this is asked of the engine."""
-    _expect(isinstance(value, tuple) and len(value) == 5)
-    score, eggs, doubled, dealer, leader = cast("tuple[Value, ...]", value)
-    _expect(isinstance(score, tuple) and len(score) == 2)
-    first, second = cast("tuple[Value, ...]", score)
-    _expect(all(type(number) is int for number in (first, second, eggs, dealer, leader)))
-    _expect(type(doubled) is bool)
-    return Standing(
-        (cast(int, first), cast(int, second)),
-        cast(int, eggs),
-        cast(bool, doubled),
-        cast(int, dealer),
-        cast(int, leader),
-    )
 
 
 def _expect(condition: bool) -> None:

@@ -15,7 +15,6 @@ from node.live import LiveTable
 from node.lobby.host import Introduction
 from node.node import Node
 from node.seating.frames import (
-    DEFAULT_GRACE,
     HERE,
     LEAVE,
     Address,
@@ -29,6 +28,7 @@ from node.seating.going_on import GoingOn
 from node.storage.keyfiles import link_name, raw_key
 from protocol.encoding import Value
 from protocol.genesis import Genesis, Member
+from protocol.limits import DEFAULT_GRACE
 
 __all__ = ["Host"]
 
@@ -145,13 +145,13 @@ class Host:
     def _genesis(self) -> Genesis:
         """The agreement among those who are here, as a first match at a table."""
         seated = [one for one in self._occupants() if one is not None]
-        ready = {seat: guest.ready for seat, guest in self._guests.items()} | {self.seat: (0, self.nonce)}
-        said = [ready[seat] for seat in SEATS]
+        ready = {seat: guest.ready for seat, guest in self._guests.items()}
+        nonces = {self.seat: self.nonce} | {seat: said[1] for seat, said in ready.items() if said}
         return Genesis(
             table=self.table_name,
             options=self._options,
             roster=tuple(Member(one.identity, one.transport, one.name) for one in seated),
-            nonces=tuple(one[1] for one in said if one is not None),
+            nonces=tuple(nonces[seat] for seat in SEATS),
             for_show=self._for_show,
             grace=self._grace,
         )

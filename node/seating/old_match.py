@@ -9,7 +9,7 @@ from engine import Standing, standing_of
 from node.errors import CannotGoOn, MatchNotKept
 from node.i18n import tr
 from node.seating.going_on import GoingOn
-from node.seating.returning import unfinished
+from node.seating.returning import newest_first, unfinished
 from node.storage.followers import went_on_as
 from node.storage.store import Store, StoredMatch
 from protocol.events import SignedEvent
@@ -23,11 +23,8 @@ __all__ = ["check_shown", "match_to_go_on", "read_kept", "standing_after"]
 
 def match_to_go_on(store: Store, prefix: str | None) -> StoredMatch:
     """The match whose id begins with `prefix`, or the newest that was broken off; raises MatchNotKept."""
-    kept = unfinished(store)
-    if prefix is not None:
-        # What is over, or has gone on already, is refused with the reason for it.
-        every = sorted(store.matches(), key=lambda match: -match.created)
-        kept = [match for match in every if match.match_id.hex().startswith(prefix.lower())]
+    # By its id also what is over, or has gone on already: it is refused later with the reason for it.
+    kept = unfinished(store) if prefix is None else newest_first(store, prefix)
     if not kept:
         raise MatchNotKept(tr("There is no unfinished match to go on with. See: kozel matches"))
     return kept[0]
@@ -138,8 +135,5 @@ def _judged(genesis: Genesis, events: Iterable[SignedEvent]) -> Match:
     for signed in events:
         received = Received()
         replica.add(signed, received)
-        for event in received.added:
-            match.admit(event)
-        for proof in received.proofs:
-            match.admit_fork(proof)
+        match.take(received)
     return match

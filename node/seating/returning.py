@@ -13,7 +13,7 @@ from node.storage.profile import Profile
 from node.storage.store import STORE_NAME, Store, StoredMatch
 from protocol.genesis import decode_genesis
 
-__all__ = ["ReturnedSeat", "last_place", "match_to_resume", "name_in_match", "unfinished"]
+__all__ = ["ReturnedSeat", "last_place", "match_to_resume", "name_in_match", "newest_first", "unfinished"]
 
 
 class ReturnedSeat:
@@ -27,22 +27,27 @@ class ReturnedSeat:
         """Nobody waits for a goodbye."""
 
 
-def unfinished(store: Store) -> list[StoredMatch]:
-    """The matches that were broken off and not gone on with by others, the newest first."""
+def newest_first(store: Store, prefix: str | None = None) -> list[StoredMatch]:
+    """All matches on disk, or those whose ids begin so (hexadecimal, in any letter case)."""
+    wanted = (prefix or "").lower()
+    found = (match for match in store.matches() if match.match_id.hex().startswith(wanted))
+    return sorted(found, key=lambda match: -match.created)
+
+
+def unfinished(store: Store, prefix: str | None = None) -> list[StoredMatch]:
+    """Those of them that were broken off and not gone on with by others."""
     left = followers(store)
-    waiting = (match for match in store.matches() if not match.finished and match.match_id not in left)
-    return sorted(waiting, key=lambda match: -match.created)
+    return [one for one in newest_first(store, prefix) if not one.finished and one.match_id not in left]
 
 
 def match_to_resume(store: Store, prefix: str | None) -> StoredMatch:
     """The unfinished match whose id begins with `prefix`, or the newest; raises MatchNotKept."""
-    wanted = (prefix or "").lower()
-    open_matches = [match for match in unfinished(store) if match.match_id.hex().startswith(wanted)]
+    open_matches = unfinished(store, prefix)
     if open_matches:
         return open_matches[0]
-    for match in store.matches() if wanted else ():
+    for match in newest_first(store, prefix) if prefix else ():
         last = went_on_as(store, match.match_id)
-        if match.match_id.hex().startswith(wanted) and last is not None:
+        if last is not None:
             raise MatchNotKept(
                 tr(
                     "This match went on with somebody else in one seat. Go back to that one:"

@@ -6,6 +6,7 @@ from engine import Seat
 from node.i18n import tr
 from node.live import LiveTable
 from node.seating.absence import Absences
+from node.terminal.refusals import refusal_sentence
 from node.terminal.wording import Wording
 from protocol.errors import PlayRefused
 
@@ -41,8 +42,8 @@ class Missing:
             return tr("Say who is gone: type “gone” and the name. At this table: {names}.", names=names)
         try:
             self._live.declare_lost(found[0])
-        except PlayRefused:
-            return tr("This player cannot be declared gone now.")
+        except PlayRefused as refused:
+            return refusal_sentence(refused, self._wording)
         return None
 
     @property

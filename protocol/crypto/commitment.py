@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 from typing import Final
 
 from protocol import domains
@@ -49,6 +50,24 @@ def verify_discard(
     with refusing(_DISCARD_REFUSED):
         if commit_discard(match_id, deal, trick, seat, on, salt, slots) != commitment:
             raise ProofRefused(_DISCARD_REFUSED)
+
+
+def recall_discard(
+    commitment: bytes,
+    match_id: bytes,
+    deal: int,
+    trick: int,
+    seat: int,
+    on: int,
+    salt: bytes,
+    held: Iterable[int],
+    count: int,
+) -> tuple[int, ...] | None:
+    """Which ``count`` of the ``held`` slots a commitment hides whose salt is known; None if it hides none."""
+    for slots in combinations(sorted(held), count):
+        if commit_discard(match_id, deal, trick, seat, on, salt, slots) == commitment:
+            return slots
+    return None
 
 
 def commit_coin(match_id: bytes, seat: int, nonce: bytes) -> bytes:

@@ -23,19 +23,13 @@ from node.node import Node
 from node.storage.exporting import export_match
 from node.storage.store import STORE_NAME, Store
 from node.terminal.bot_seats import PAUSE_VARIABLE, BotSeats
-from protocol.genesis import GRACE_SECONDS, Genesis, decode_genesis
+from protocol.genesis import Genesis, decode_genesis
+from protocol.limits import GRACE_SECONDS
 from tests.node.commands import json_of, kozel
 from tests.node.gathered import NAMES
-from tests.node.resting import copied, play_one_deal
+from tests.node.resting import copied
 from tests.node.test_return import keep
 from tests.node.test_table_commands import Printout
-
-
-@pytest.fixture(scope="module")
-def rested(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("rested")
-    play_one_deal(folder)
-    return folder
 
 
 @pytest.fixture

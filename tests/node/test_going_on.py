@@ -33,16 +33,9 @@ from node.storage.followers import followers
 from protocol.audit import Audit, Finding, audit_log
 from protocol.events import SignedEvent, decode_event
 from tests.node.gathered import NAMES, node_of, sit_down
-from tests.node.resting import GONE, copied, play_one_deal, reopened, resting_at
+from tests.node.resting import GONE, copied, reopened, resting_at
 
 LEFT = [name for name in NAMES if name != GONE]
-
-
-@pytest.fixture(scope="module")
-def rested(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("rested")
-    play_one_deal(folder)
-    return folder
 
 
 @pytest.fixture

@@ -140,10 +140,7 @@ def test_a_copy_of_a_profile_is_told_that_the_seat_is_taken(tmp_path: Path) -> N
     """The copy has the same keys and history; it signs nothing, and the match goes on undisturbed."""
     company = Company(tmp_path)
     try:
-        match_id = company.open()
-        company.kill(1)
-        copied = tmp_path / "copy"
-        _copy_folder(tmp_path / NAMES[1], copied)
+        match_id, copied = _killed_and_copied(company)
         company.hear(1, "ended")
         company.restart(1, match_id)
         company.hear(1, "deal")  # It has played to the end of a deal: it is not coming back any more.
@@ -160,6 +157,15 @@ def test_a_copy_of_a_profile_is_told_that_the_seat_is_taken(tmp_path: Path) -> N
             records = store.records(bytes.fromhex(match_id))
             signed[name] = {record.event_id for record in records if record.author == 1}
     assert signed["copy"] < signed["original"]
+
+
+def _killed_and_copied(company: Company) -> tuple[str, Path]:
+    """A match is under way, and the program of seat 1 is gone: the match, and a copy of that profile."""
+    match_id = company.open()
+    company.kill(1)
+    copied = company.folder / "copy"
+    _copy_folder(company.folder / NAMES[1], copied)
+    return match_id, copied
 
 
 def _try_the_copy(config: SeatConfig) -> None:
@@ -182,10 +188,7 @@ def test_of_two_copies_that_come_back_at_once_one_plays(tmp_path: Path) -> None:
     """Neither was there first; which of the two is told does not matter, but not both."""
     company = Company(tmp_path)
     try:
-        match_id = company.open()
-        company.kill(1)
-        copied = tmp_path / "copy"
-        _copy_folder(tmp_path / NAMES[1], copied)
+        match_id, copied = _killed_and_copied(company)
         company.restart(1, match_id)
         clone = BotProcess(company.config(1, profile=str(copied), resume=match_id), company.reports.of(1))
         try:
