@@ -32,8 +32,10 @@ def standing_lines(going_on: GoingOn, identity: bytes) -> list[str]:
         ]
     return [
         *lines,
-        tr("You have not been in it: you take the seat of somebody who does not come back. That it stands"),
-        tr("like this is what the three others say and sign; your computer has no record of it."),
+        tr(
+            "You have not been in it: you take the seat of somebody who does not come back. That it stands"
+            " like this is what the three others say and sign; your computer has no record of it."
+        ),
     ]
 
 

@@ -143,8 +143,8 @@ def help_lines() -> list[str]:
         tr("  hand   your cards          score  all deals so far"),
         tr("  table  the table again     last   the last trick"),
         tr("  help   this                quit   leave the table"),
-        tr("  gone NAME                 a player does not come back: play this deal on without"),
-        tr("  Between deals: quit, and kozel go-on puts somebody else into that seat."),
+        tr("  gone NAME        play this deal on without a player who does not come back"),
+        tr("Between two deals: quit, and kozel go-on lets somebody else take that seat."),
         tr("From low to high: 6 7 8 9 J Q K 10 A. Any trump is higher than any other suit."),
         tr("Points: A 11, 10 10, K 4, Q 3, J 2, 120 in all. A team needs 61 to win the deal."),
     ]
