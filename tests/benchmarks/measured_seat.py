@@ -44,11 +44,10 @@ class Notes(Observer):
         ]
 
     async def _note_plays(self, live: LiveTable) -> None:
-        steps = live.table.match.steps
         done = 0
         while not live.table.finished:
             await live.next_change()
-            now = time.monotonic()
+            now, steps = time.monotonic(), live.table.match.steps
             for step in steps[done:]:
                 if isinstance(step.action, _PLAYS):
                     place = f"{step.deal}/{step.trick}/{step.action.seat}"
