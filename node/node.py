@@ -145,7 +145,8 @@ class Node:
         """Go back to one's seat in a match that was broken off; all must answer before anything is signed."""
         genesis = decode_genesis(match.genesis)
         table = Table(genesis, match.seat, Identity(self.profile.identity_seed), match.secret)
-        others = (link_name(one.transport) for seat, one in enumerate(genesis.roster) if seat != match.seat)
+        roster = enumerate(genesis.roster)
+        others = {seat: link_name(one.transport) for seat, one in roster if seat != match.seat}
         stored = (SignedEvent(r.data, r.signature) for r in self._store.records(match.match_id))
         table.load(stored, others)
         return self._sit_down(table, {})

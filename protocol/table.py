@@ -6,7 +6,7 @@ order in which they must happen; above all, an event is persisted before any byt
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from engine import check, legal_actions
 from engine.actions import Discard, Lead, Molodka, Play
@@ -49,9 +49,9 @@ class Table:
         self._view = SeatView(self.match, self._keyring)
         self._duties = Duties(self.match, self._keyring, self._view)
         self._unsaved: list[Event] = []
+        self._recovery: Recovery | None = None
         self.cloned = False
         """Whether another program has signed with this seat's key: then nothing more is signed here."""
-        self._recovery: Recovery | None = None
         self._peer_heads: dict[bytes, tuple[Ref | None, ...]] = {}
 
     @property
@@ -86,23 +86,23 @@ class Table:
         """Begin, or go on after :meth:`load`: do whatever this seat owes."""
         return self._settle([], [])
 
-    def load(self, stored: Iterable[SignedEvent], others: Iterable[bytes] = ()) -> None:
+    def load(self, stored: Iterable[SignedEvent], others: Mapping[Seat, bytes] | None = None) -> None:
         """Take in the events of this match that are on disk, before anything else happens.
 
-        After a restart `others` names the three other nodes: nothing is signed before each of them has
-        shown what it has. The disk may be an old copy, and a seat that signs again what it has forgotten
-        becomes an equivocator; its own newer events come back from the others first (§9.5).
+        After a restart `others` names the three other nodes by seat: nothing is signed before each of them
+        has shown what it has, but for one that this seat declares lost. The disk may be an old copy, and a
+        seat that signs again what it has forgotten becomes an equivocator; its own newer events come back
+        from the others first (§9.5).
         """
         received = Received()
         for signed in stored:
             self._replica.add(signed, received)
         self._judge(received)
-        others = frozenset(others)
         self._recovery = Recovery(self.seat, others) if others else None
 
     @property
-    def unheard(self) -> frozenset[bytes]:
-        """The nodes that have not shown since the restart what they have."""
+    def unheard(self) -> frozenset[Seat]:
+        """The seats that have not shown since the restart what they have."""
         return frozenset(self._recovery.unheard if self._recovery else ())
 
     def receive(self, peer: bytes, frame: bytes) -> list[Effect]:
@@ -143,13 +143,17 @@ class Table:
 
     @property
     def may_declare_lost(self) -> tuple[Seat, ...]:
-        """The seats that this one could declare lost now: one, once in a deal, while it is played (§7.12)."""
+        """The seats that this one could declare lost now: one, once in a deal, while it is played (§7.12).
+
+        After a restart only the one that is still to be heard, if all that the two others know is here: then
+        the player's word that it is lost stands in for its own (§9.5).
+        """
         match = self.match
         deal = match.current
         open_to_it = deal.state is not None and not match.over and not match.verdicts and deal.loss is None
-        if not open_to_it or deal.votes[self.seat] is not None or not self._may_sign:
+        if not open_to_it or deal.votes[self.seat] is not None:
             return ()
-        return tuple(seat for seat in SEATS if seat != self.seat)
+        return tuple(seat for seat in SEATS if seat != self.seat and self._may_sign_without(seat))
 
     def declare_lost(self, seat: Seat) -> list[Effect]:
         """Sign that a seat is lost for this deal; raises :class:`PlayRefused` when that cannot be.
@@ -214,9 +218,14 @@ class Table:
 
     @property
     def _may_sign(self) -> bool:
-        if self._recovery is not None and self._recovery.done(self.log.length(self.seat)):
+        vote = self.match.current.votes[self.seat]
+        if self._recovery is not None and self._may_sign_without(vote and vote.seat):
             self._recovery = None
         return not self.cloned and self._recovery is None
+
+    def _may_sign_without(self, seat: Seat | None) -> bool:
+        recovery = self._recovery
+        return not self.cloned and (recovery is None or recovery.done(self.log.length(self.seat), seat))
 
     def _persist(self) -> list[Effect]:
         """Write what is not on disk yet.

@@ -35,10 +35,18 @@ class Absences:
         return tuple(seat for seat in able if self._gone(seat, now) or self._idle(seat, now))
 
     def agreed(self, now: float) -> tuple[Seat, ...]:
-        """Those of them that a bot declares lost: no answer at all, or a person has lost patience before."""
-        votes = self._live.table.match.current.votes
-        asked = {vote.seat for vote in votes if vote is not None}
-        return tuple(seat for seat in self.overdue(now) if self._gone(seat, now) or seat in asked)
+        """Those of them that a bot declares lost: no answer at all, or a person has lost patience before.
+
+        After a restart a bot leaves it to people in any case: the disk may be an old copy, and what the seat
+        knows of the bot's own plays can then be missing (§9.5).
+        """
+        table = self._live.table
+        asked = {vote.seat for vote in table.match.current.votes if vote is not None}
+        return tuple(
+            seat
+            for seat in self.overdue(now)
+            if seat in asked or (self._gone(seat, now) and seat not in table.unheard)
+        )
 
     def _gone(self, seat: Seat, now: float) -> bool:
         return seat in self._silent and now - self._silent[seat] >= self._grace

@@ -70,9 +70,21 @@ class Missing:
                         " cards are laid open, and a fixed rule plays them. Next deal {name} may be back.",
                         name=name,
                     ),
+                    *self._after_a_restart(seat, name),
                     tr("To say that {name} is gone, type: gone {name}   Or just wait.", name=name),
                 ]
         return lines
+
+    def _after_a_restart(self, seat: Seat, name: str) -> list[str]:
+        if seat not in self._live.table.unheard:
+            return []
+        return [
+            tr(
+                "Your computer was started again, and {name} could not be asked what you have played. Wait if"
+                " your files come from an old copy, such as a backup.",
+                name=name,
+            )
+        ]
 
     def _votes(self) -> list[str]:
         votes = self._live.table.match.current.votes
@@ -92,7 +104,11 @@ class Missing:
         line = tr("{voter} says that {name} is gone ({count} of 3).", voter=voter, name=name, count=said)
         if lost not in self._live.table.may_declare_lost:
             return [line]
-        return [line, tr("If you agree, type: gone {name}   It takes all three of you.", name=name)]
+        return [
+            line,
+            *self._after_a_restart(lost, name),
+            tr("If you agree, type: gone {name}   It takes all three of you.", name=name),
+        ]
 
     def _handed_over(self) -> list[str]:
         loss = self._live.table.match.current.loss

@@ -108,6 +108,7 @@ class Felt:
         self.ready = True
         self.absent: frozenset[Seat] = frozenset()
         self.losable: tuple[Seat, ...] = ()
+        self.unheard: frozenset[Seat] = frozenset()
         self.declared: list[Seat] = []
         self.verdict: Verdict | None = None
         self.ended = False
@@ -125,6 +126,7 @@ class Felt:
             match_id=bytes(range(32)),
             state=self.state,
             may_declare_lost=self.losable,
+            unheard=self.unheard,
             genesis=SimpleNamespace(grace=90),
         )
 

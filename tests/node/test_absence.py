@@ -72,3 +72,15 @@ def test_every_play_starts_the_time_anew() -> None:
     felt.happen("lead 0 9c")
     absences.look(180.0)
     assert absences.overdue(191.0) == ()
+
+
+def test_a_bot_that_was_started_again_leaves_it_to_people() -> None:
+    """It cannot tell what the silent seat knows of its own plays."""
+    felt = Felt(dealt(), seat=1)
+    felt.losable, felt.unheard, felt.absent = (2,), frozenset({2}), frozenset({2})
+    absences = watched(felt)
+    absences.look(100.0)
+    assert absences.overdue(190.0) == (2,)
+    assert absences.agreed(190.0) == ()
+    felt.match.current.votes[3] = Vote(2, SOMEWHERE)
+    assert absences.agreed(190.0) == (2,)

@@ -34,6 +34,15 @@ def test_a_person_is_asked_once_and_nothing_is_declared() -> None:
     assert felt.declared == []
 
 
+def test_whoever_was_started_again_hears_of_the_risk() -> None:
+    felt, missing = seated()
+    felt.losable, felt.unheard, felt.absent = (2,), frozenset({2}), frozenset({2})
+    missing.look(100.0)
+    assert ["old copy" in line for line in missing.look(190.0)] == [False, False, True, False]
+    felt.match.current.votes[1] = Vote(2, SOMEWHERE)
+    assert ["old copy" in line for line in missing.look(191.0)] == [False, True, False]
+
+
 @pytest.mark.parametrize("typed", ["", "vera", "VERA"])
 def test_whoever_is_spoken_of_need_not_be_named(typed: str) -> None:
     felt, missing = seated()

@@ -15,7 +15,6 @@ class Vanishing(Network):
     def __init__(self, setup: Setup, seed: int, **options: object) -> None:
         super().__init__(setup, seed, **options)  # type: ignore[arg-type]
         self.away: Seat | None = None
-        self.declared = 0
 
     @property
     def others(self) -> list[Seat]:
@@ -42,12 +41,13 @@ class Vanishing(Network):
                 return
         super().deliver()
 
-    def declare(self, seat: Seat) -> None:
-        """One of the others declares that the seat which is away is lost, if it can."""
+    def declare(self, seat: Seat) -> bool:
+        """One of the others declares that the seat which is away is lost; tell whether it could."""
         assert self.away is not None
-        if self.away in self.tables[seat].may_declare_lost:
-            self.declared += 1
+        able = self.away in self.tables[seat].may_declare_lost
+        if able:
             self.perform(seat, self.tables[seat].declare_lost(self.away))
+        return able
 
     def come_back(self) -> None:
         """The seat's computer is reached again; it has forgotten nothing."""

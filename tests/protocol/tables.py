@@ -155,7 +155,8 @@ class Network:
         self._queue = [carried for carried in self._queue if seat not in carried[:2]]
         self._later.discard(seat)
         self.tables[seat] = self.setup.table(seat)
-        self.tables[seat].load(self.disks[seat])
+        others = {other: name_of(other) for other in SEATS if other != seat}
+        self.tables[seat].load(self.disks[seat], others)
         self.perform(seat, self.tables[seat].start())
 
     def deliver(self) -> None:

@@ -39,7 +39,7 @@ from protocol.crypto.group import ORDER, G, add, base, encode_scalar, hash_to_po
 from protocol.crypto.hashing import digest, frame, u8, u32
 from protocol.crypto.keys import prove_key
 from protocol.crypto.masking import CARD_POINTS, decode_deck, encode_deck, initial_deck
-from protocol.crypto.parts import KeyPart, encryption_key, open_part, seal_part, split_key
+from protocol.crypto.parts import PART_BYTES, KeyPart, encryption_key, open_part, seal_part, split_key
 from protocol.crypto.share import make_share
 from protocol.crypto.shuffle import prove_shuffle, shuffle, verify_shuffle
 from protocol.crypto.shuffle_proof import ShuffleProof, generators, statement_digest
@@ -263,6 +263,13 @@ def test_sizes_and_slots_of_the_deal() -> None:
         assert f"{32 * (4 * count + 5):,}" in proof
     assert f"{fields.SHARE_BYTES} bytes" in section("6.7")
     assert f"{fields.SHARE_BYTES * fields.DEALT_SHARES:,} bytes" in section("5.6")
+    assert f"{PART_BYTES} bytes" in section("6.12")
+    assert f"{fields.PARTS_BYTES} bytes" in section("5.4")
+
+
+def test_how_long_a_silent_player_is_waited_for() -> None:
+    first, last = limits.GRACE_SECONDS[0], limits.GRACE_SECONDS[-1]
+    assert f"an integer from {first} to {last:,}, is how many seconds" in section("3.1")
 
 
 def test_names_on_the_wire_between_nodes() -> None:

@@ -17,6 +17,7 @@ from tests.protocol.tables import name_of
 
 ME: Seat = 1
 OTHERS = [seat for seat in SEATS if seat != ME]
+PEERS: dict[Seat, bytes] = {0: b"a", 2: b"b", 3: b"c"}
 HASH = bytes(32)
 
 
@@ -26,7 +27,7 @@ def heads_with(length: int) -> list[Ref | None]:
 
 
 def test_done_when_all_have_spoken_and_none_has_more() -> None:
-    recovery = Recovery(ME, [b"a", b"b", b"c"])
+    recovery = Recovery(ME, PEERS)
     for peer in (b"a", b"b"):
         recovery.heard(peer, heads_with(3))
         assert not recovery.done(3)
@@ -38,16 +39,39 @@ def test_done_when_all_have_spoken_and_none_has_more() -> None:
 
 
 def test_what_is_not_delivered_is_not_waited_for_without_end() -> None:
-    recovery = Recovery(ME, [b"a"])
+    recovery = Recovery(ME, PEERS)
+    for peer in (b"a", b"b"):
+        recovery.heard(peer, heads_with(0))
     for _ in range(100):
         recovery.tick()
     assert not recovery.done(0), "time alone is no reason while somebody has not spoken"
-    recovery.heard(b"a", heads_with(1000))
+    recovery.heard(b"c", heads_with(1000))
     ticks = 0
     while not recovery.done(0):
         recovery.tick()
         ticks += 1
     assert ticks == 30
+
+
+def test_a_seat_that_is_lost_need_not_be_heard() -> None:
+    recovery = Recovery(ME, PEERS)
+    recovery.heard(b"a", heads_with(3))
+    assert not any(recovery.done(5, seat) for seat in SEATS), "two are still to be heard"
+    recovery.heard(b"b", heads_with(5))
+    assert not recovery.done(4, 3), "what the others know has not arrived"
+    assert recovery.done(5, 3)
+    assert not recovery.done(5)
+    assert not any(recovery.done(5, seat) for seat in PEERS if seat != 3)
+    recovery.heard(b"c", heads_with(6))
+    assert not recovery.done(5, 3), "it has come back, and knows more"
+
+
+def test_a_stranger_is_not_listened_to() -> None:
+    recovery = Recovery(ME, PEERS)
+    for peer in PEERS.values():
+        recovery.heard(peer, heads_with(2))
+    recovery.heard(b"x", heads_with(7))
+    assert recovery.done(2)
 
 
 def own_events(effects: Iterable[Effect]) -> list[SignedEvent]:
@@ -62,7 +86,7 @@ class Return:
     def __init__(self, match: Played, disk: list[SignedEvent]) -> None:
         self.others = {name_of(seat): _running(match, seat) for seat in OTHERS}
         self.table = match.setup.table(ME)
-        self.table.load(disk, self.others)
+        self.table.load(disk, {seat: name_of(seat) for seat in OTHERS})
         self.signed = own_events(self.table.start())
 
     def hear(self, peer: bytes) -> None:
@@ -88,7 +112,7 @@ def _running(match: Played, seat: Seat) -> Table:
 def test_an_old_backup_signs_nothing_and_takes_its_own_feed_back(kept: int) -> None:
     match = rich()
     back = Return(match, [event.signed for event in match.events[:kept]])
-    assert back.table.unheard == set(back.others)
+    assert back.table.unheard == set(OTHERS)
     for peer in back.others:
         assert not back.table.legal()
         back.hear(peer)
@@ -106,7 +130,7 @@ def test_it_goes_on_when_all_three_have_answered_and_not_before() -> None:
     place = next(n for n, event in enumerate(match.events) if event.kind == "open" and event.author == ME)
     disk = [event.signed for event in match.events[:place]]
     table = match.setup.table(ME)
-    table.load(disk, map(name_of, OTHERS))
+    table.load(disk, {seat: name_of(seat) for seat in OTHERS})
     assert own_events(table.start()) == []
     silent = match.setup.table(0)
     silent.load(disk)
@@ -125,7 +149,7 @@ def test_a_play_is_refused_while_it_is_not_known_what_was_played() -> None:
         n for n, e in enumerate(match.events) if e.kind in ("lead", "beat", "discard") and e.author == ME
     )
     table = match.setup.table(ME)
-    table.load((event.signed for event in match.events[:place]), map(name_of, OTHERS))
+    table.load((event.signed for event in match.events[:place]), {seat: name_of(seat) for seat in OTHERS})
     free = match.setup.table(ME)
     free.load(event.signed for event in match.events[:place])
     play = free.legal()[0]

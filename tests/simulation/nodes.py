@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from engine import Molodka, Seat
+from engine import SEATS, Molodka, Seat
 from protocol.effects import Changed, Effect, Later, Persist, Send
 from protocol.errors import FrameRejected
 from protocol.events import SignedEvent
@@ -129,8 +129,8 @@ class SeatNode(Node):
     def begin(self) -> list[Effect]:
         """Load the disk, and go on."""
         self.table = self.world.new_table(self.place)
-        others = map(name_of, self.peers) if self.life > 1 else ()
-        self.table.load(self.disk, [peer for peer in others if peer != name_of(SPECTATOR)])
+        others = {seat: name_of(seat) for seat in SEATS if seat != self.place}
+        self.table.load(self.disk, others if self.life > 1 else None)
         if len(self.table.log) + len(self.table.log.forks) < len(self.disk):
             raise Finding(Code.LOST, f"seat {self.place} cannot use all that was on its disk")
         return self.table.start()

@@ -85,7 +85,7 @@ class Frames:
         if table is None:
             table = self._working[place] = copy.deepcopy(self._stages[given.seat][given.after])
             if given.back:
-                table.load((), map(name_of, {*SEATS} - {given.seat}))
+                table.load((), {seat: name_of(seat) for seat in SEATS if seat != given.seat})
         heads = table.log.heads()
         try:
             effects = table.receive(name_of((given.seat + 1) % 4), given.frame)

@@ -14,6 +14,7 @@ from protocol.crypto.parts import KeyPart, SealedPart, encryption_key, open_part
 from protocol.events import Event, decode_event
 from protocol.fields import PARTS_BYTES
 from protocol.keyring import discard_salt
+from protocol.rules.closing import result_hash
 from tests.protocol.cheats import Cheat, Scene, before, caught, flipped, replaced, shares
 from tests.protocol.matches import facts_of, rich
 
@@ -278,12 +279,28 @@ def test_a_rescue_by_the_lost_seat_itself() -> None:
     caught(scene, "out-of-order", event.id)
 
 
-def test_the_lost_seat_signs_the_result_like_everybody() -> None:
+def played_out_without() -> Scene:
+    """The honest have played the deal to its end without the cheat."""
     scene, _ = lost_cheat()
     while not scene.cheat.match.finished:
         seat = next(seat for seat in scene.honest if scene.honest[seat].legal())
         scene.perform(seat, scene.honest[seat].play(scene.honest[seat].legal()[0]))
         scene.talk()
+    return scene
+
+
+def test_the_lost_seat_signs_the_result_like_everybody() -> None:
+    scene = played_out_without()
+    event = scene.cheat.say(Result(0, result_hash(scene.cheat.match, 0)))
+    scene.publish(event)
+    scene.talk()
+    assert facts_of(scene.cheat.match, 0).results[scene.cheat.seat] == event.position
+    assert all(table.match.verdicts == [] for table in scene.honest.values())
+    assert scene.audit().finding is Finding.INCOMPLETE
+
+
+def test_a_false_result_of_the_lost_seat() -> None:
+    scene = played_out_without()
     event = scene.cheat.say(Result(0, bytes(32)))
     scene.publish(event)
     caught(scene, "false-result", event.id)
