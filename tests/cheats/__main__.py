@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from node.faults import FAULTS
-from tests.cheats.catalogue import CATALOGUE, Caught, Entry
+from tests.cheats.catalogue import CATALOGUE
+from tests.cheats.entries import Caught, Entry
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "cheats.md"
 

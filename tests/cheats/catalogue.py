@@ -1,51 +1,10 @@
-"""Every way to cheat that is tried here: what it does, when it is caught, and as which fault (§8.1)."""
+"""Every way to cheat that is tried here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from enum import Enum
-
 from protocol.verdict import EQUIVOCATION
-from tests.cheats import dealing, playing, talking
-from tests.cheats.crook import Scheme
-
-
-class Caught(Enum):
-    """When a cheat comes to light."""
-
-    AT_ONCE = "at once"
-    """The false event itself is the proof."""
-    WHEN_OPENED = "at the end of the deal"
-    """What was hidden has to be opened then, or nobody's opening is believed."""
-    DROPPED = "not provable: dropped, the match goes on"
-    """It proves nothing about anybody, and changes nothing."""
-    RESTS = "not provable: the match rests, and the log shows whose move is missing"
-    """Nothing false has been said."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One way to cheat. `sentence` says what the culprit does; `fault` is None where nothing is proven."""
-
-    name: str
-    sentence: str
-    caught: Caught
-    fault: str | None
-    scheme: Callable[[], Scheme]
-    real: bool = False
-    """Whether the proof itself is the point, so that no stand-in will do."""
-
-    @property
-    def provable(self) -> bool:
-        """Whether there is a culprit that can be named."""
-        return self.fault is not None
-
-    @property
-    def target(self) -> int:
-        """A short match where its end matters, else one so long that the moment will come."""
-        return 24 if self.provable and self.fault != "false-final" else 6
-
+from tests.cheats import dealing, losing, playing, talking
+from tests.cheats.entries import Caught, Entry
 
 _AT_ONCE, _WHEN_OPENED = Caught.AT_ONCE, Caught.WHEN_OPENED
 
@@ -248,6 +207,49 @@ CATALOGUE: tuple[Entry, ...] = (
         talking.BackdatedRefs,
     ),
     Entry(
+        "useless key part",
+        "gives another player a part of its key that cannot be opened, so that nobody could go on without it",
+        Caught.BY_COMPLAINT,
+        "bad-key-part",
+        losing.UselessPart,
+        real=True,
+    ),
+    Entry(
+        "false complaint",
+        "complains of an honest player that the part of a key that it got is useless",
+        _AT_ONCE,
+        "false-complaint",
+        losing.FalseComplaint,
+    ),
+    Entry(
+        "wrong part at the rescue",
+        "gives a wrong part of the key to a lost player's cards",
+        _AT_ONCE,
+        "bad-rescue",
+        losing.WrongPart,
+    ),
+    Entry(
+        "play into an open hand",
+        "looks at a lost player's cards with the parts of the others, and plays before they can look too",
+        _AT_ONCE,
+        "out-of-order",
+        losing.OpenHand,
+    ),
+    Entry(
+        "play of a lost seat",
+        "plays on in a deal that the others have gone on with without it",
+        _AT_ONCE,
+        "seat-lost",
+        losing.PlayingOn,
+    ),
+    Entry(
+        "secret salt",
+        "discards so that nobody can turn the cards up without it, and vanishes",
+        Caught.WHEN_LOST,
+        "bad-commitment",
+        losing.SecretSalt,
+    ),
+    Entry(
         "replay from another match",
         "sends signed events of another match again",
         Caught.DROPPED,
@@ -275,6 +277,13 @@ CATALOGUE: tuple[Entry, ...] = (
         None,
         talking.Flood,
     ),
+    Entry(
+        "declaration by two",
+        "declares an honest player lost together with one other (all three are needed)",
+        Caught.DROPPED,
+        None,
+        losing.TwoAlone,
+    ),
     Entry("silence", "says nothing any more", Caught.RESTS, None, talking.Silence),
     Entry(
         "silence instead of opening",
@@ -282,5 +291,12 @@ CATALOGUE: tuple[Entry, ...] = (
         Caught.RESTS,
         None,
         talking.SilentOpening,
+    ),
+    Entry(
+        "refusal to rescue",
+        "declares a player lost and then does not give its part of the key",
+        Caught.RESTS,
+        None,
+        losing.KeptPart,
     ),
 )

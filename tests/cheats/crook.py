@@ -34,6 +34,8 @@ class Scheme:
     """Whether the moment has come."""
     halves: frozenset[Seat] = frozenset()
     """Those of the others that are on the one side of a partition, once there is one."""
+    missing: Seat | None = None
+    """The seat that others take for lost, once there is one (§7.12)."""
 
     def instead(self, crook: Crook, body: Body) -> Body:
         """What is signed in place of what is owed or was played."""
@@ -54,6 +56,10 @@ class Scheme:
     def wire(self, crook: Crook, peer: Seat, frame: bytes) -> Iterable[bytes]:
         """What really goes to a peer in place of a frame."""
         return [frame]
+
+    def believes(self, crook: Crook, seat: Seat) -> bool:
+        """Whether a seat takes the one that is `missing` for lost."""
+        return True
 
     def prefers(self, play: Play) -> bool:
         """Whether a play brings the moment nearer."""
@@ -167,8 +173,12 @@ class CrookedKeyring(Keyring):
     def commit_falsely(self, body: Discarded, thrown: tuple[int, ...], said: tuple[int, ...]) -> bytes:
         """Commit to the slots `said`, and remember that the slots `thrown` have left the hand."""
         commitment = self.commit(body.deal, body.trick, body.on, said)
-        self._thrown[commitment] = thrown
+        self.remember(commitment, thrown)
         return commitment
+
+    def remember(self, commitment: bytes, thrown: tuple[int, ...]) -> None:
+        """The slots `thrown` have left the hand under a commitment."""
+        self._thrown[commitment] = thrown
 
     def recall_discard(
         self, deal: int, trick: int, on: Seat, commitment: bytes, count: int, held: tuple[int, ...]

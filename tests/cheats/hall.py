@@ -63,7 +63,9 @@ class Hall:
         return [audit(log_file(self.setup.genesis, self.disks[table.seat])) for table in self.honest]
 
     def _step(self) -> None:
-        if self._queue and self.rng.random() < 0.8:
+        if self.crook.scheme.missing is not None and self.rng.random() < 0.1:
+            self.declare(self.rng.choice(self.tables))
+        elif self._queue and self.rng.random() < 0.8:
             self._deliver()
         elif self._later and self.rng.random() < 0.5:
             self._work()
@@ -90,6 +92,12 @@ class Hall:
             wanted = [play for play in legal if self._wants(table, play)]
             self._perform(table, table.play(self.rng.choice(wanted or legal)))
         return bool(legal)
+
+    def declare(self, table: Table) -> None:
+        """Let a table declare lost whom it takes for lost, if it can."""
+        lost, believes = self.crook.scheme.missing, self.crook.scheme.believes
+        if lost is not None and lost in table.may_declare_lost and believes(self.crook, table.seat):
+            self._perform(table, table.declare_lost(lost))
 
     def _wants(self, table: Table, play: Play) -> bool:
         return table is self.crook and self.crook.scheme.prefers(play)

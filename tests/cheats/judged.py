@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from node.commands.audit import describe
 from node.faults import fault_sentence
 from protocol.audit import Audit, Finding
+from protocol.bodies import Complaint, Rescue
 from protocol.limits import MAX_FORKS, MAX_PENDING_EVENTS
 from protocol.table import Table
 from protocol.verdict import EQUIVOCATION, Verdict
-from tests.cheats.catalogue import Caught, Entry
 from tests.cheats.crook import Crook
+from tests.cheats.entries import Caught, Entry
 from tests.cheats.talking import TwoStories
+from tests.simulation.ledger import events_in_log
+
+_EVIDENCE: Final = {Caught.BY_COMPLAINT: Complaint.KIND, Caught.WHEN_LOST: Rescue.KIND}
+"""What others sign that brings a lie to light."""
 
 
 def check_caught(entry: Entry, crook: Crook, honest: Sequence[Table], audits: Sequence[Audit]) -> None:
@@ -38,14 +44,21 @@ def check_caught(entry: Entry, crook: Crook, honest: Sequence[Table], audits: Se
 
 
 def _proof(entry: Entry, crook: Crook, verdict: Verdict, table: Table) -> tuple[bytes, ...]:
-    """The events that must prove it: the lie itself, or, if the lie was hidden, the opening of that deal."""
+    """The events that must prove it: the lie itself, and what brought it to light if it was hidden.
+
+    A false discard is proven by the opening of that deal, which then is the false event.
+    """
     if entry.fault == EQUIVOCATION:
         assert isinstance(crook.scheme, TwoStories)
         assert crook.scheme.twins is not None
         return tuple(sorted(twin.id for twin in crook.scheme.twins))
-    if entry.caught is Caught.AT_ONCE:
+    if entry.caught is not Caught.WHEN_OPENED:
         assert len(crook.lies) == 1
-        return (crook.lies[0].id,)
+        evidence = [
+            event.id for event in events_in_log(table.log) if event.kind == _EVIDENCE.get(entry.caught)
+        ]
+        assert len(evidence) == {Caught.BY_COMPLAINT: 1, Caught.WHEN_LOST: 3}.get(entry.caught, 0)
+        return (crook.lies[0].id, *evidence)
     opening = crook.lies[-1]
     assert opening.kind == "open"
     assert all(lie.kind == "discard" for lie in crook.lies[:-1])

@@ -80,8 +80,9 @@ class Company:
         for node, live in self.honest:
             node.link.tap = self._torn(live)
         self.playing = [
-            asyncio.ensure_future(node.guard(self._player(live).play(live)))
+            asyncio.ensure_future(node.guard(part))
             for node, live in zip(nodes, lives, strict=True)
+            for part in (self._player(live).play(live), self._declare(live))
         ]
 
     async def until(self, condition: Callable[[LiveTable], bool]) -> None:
@@ -119,6 +120,15 @@ class Company:
             return choose_random(view, seat, wanted or legal, rng)
 
         return BotPlayer(choose, random.Random(live.seat))
+
+    async def _declare(self, live: LiveTable) -> None:
+        """Declare lost whom the scheme has others take for lost, as soon as it can be."""
+        scheme, believes = self.crook.scheme, self.crook.scheme.believes(self.crook, live.seat)
+        while not live.table.finished:
+            lost = scheme.missing
+            if believes and lost is not None and lost in live.table.may_declare_lost:
+                live.declare_lost(lost)
+            await live.next_change()
 
     def _torn(self, live: LiveTable) -> Callable[[bytes, bytes], Iterable[bytes]]:
         seats = {peer: seat for seat, peer in live.peers.items()}

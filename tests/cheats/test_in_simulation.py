@@ -6,7 +6,8 @@ import pytest
 
 from engine import SEATS, Seat
 from protocol.audit import Finding
-from tests.cheats.catalogue import CATALOGUE, Caught, Entry
+from tests.cheats.catalogue import CATALOGUE
+from tests.cheats.entries import Caught, Entry
 from tests.cheats.hall import Hall
 from tests.cheats.judged import check_caught, check_nobody_accused
 from tests.cheats.talking import Flood, ReplayedMatch

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from node.loops import run
-from tests.cheats.catalogue import CATALOGUE, Caught, Entry
+from tests.cheats.catalogue import CATALOGUE
+from tests.cheats.entries import Caught, Entry
 from tests.cheats.judged import check_caught, check_nobody_accused
 from tests.cheats.sockets import Company, company
 from tests.cheats.talking import TwoStories

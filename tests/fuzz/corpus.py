@@ -7,23 +7,35 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from engine.cards import SEATS, Seat
 from protocol import domains
+from protocol.bodies import KINDS, Complaint
 from protocol.events import Event, SignedEvent
 from protocol.log import EventLog
 from protocol.match import Match
 from protocol.table import Table
 from tests.fuzz.mutators import mutate_bytes, mutate_value, pack_any, unpack_any
-from tests.protocol.matches import Played, remembered_proofs, short
+from tests.protocol.losing import at_random_moment, play_without
+from tests.protocol.matches import Played, finish, remembered_proofs
+
+_SEED: Final = 527
 
 
 @cache
 def match() -> Played:
-    """A whole match of one deal, with a molodka in it."""
+    """A whole match of one deal, with a molodka in it and a seat that is lost before the end (§7.12)."""
     with remembered_proofs():
-        return short()
+        network, _ = at_random_moment(_SEED)
+        play_without(network, Random(_SEED))
+        network.come_back()
+        played = finish(network)
+    kinds = {event.kind for event in played.events}
+    missing = {*KINDS} - kinds - {Complaint.KIND}
+    if missing or len(played.tables[0].match.finished) != 1:
+        raise LookupError(f"seed {_SEED} gives another match now, without {sorted(missing)}")
+    return played
 
 
 def events() -> Sequence[Event]:
@@ -93,6 +105,9 @@ def bad_event(rng: Random) -> BadEvent:
         return BadEvent(place, after, sign(value[2], mutate_bytes(rng, data, datas()), event.author))
     if way < 0.65:  # Only what the event says: envelope, order and references stay good.
         value = (*value[:7], mutate_value(rng, value[7]))
+    elif way < 0.68:  # A complaint, which no honest seat has had to make: with its author's true secret.
+        secret = match().setup.keyring(event.author).encryption_secret
+        value = (*value[:6], Complaint.KIND, (rng.choice((0, 0, 1)), rng.choice(SEATS), secret))
     elif way < 0.75:  # The body of another event of the match.
         other = rng.choice(events())
         value = (*value[:6], other.kind, other.body)

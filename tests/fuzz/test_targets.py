@@ -14,7 +14,14 @@ _STALL_SECONDS = 2.0
 """Very generous, since the machine may be busy: an input that a peer can make must not stop a table."""
 _MUST_MEET = {
     "encoding": {ACCEPTED, "oversized", "undecodable", "forbidden-type", "too-deep", "not-canonical"},
-    "envelope": {ACCEPTED, "bad-signature", "early", "fault malformed-body", "fault bad-shuffle"},
+    "envelope": {
+        ACCEPTED,
+        "bad-signature",
+        "early",
+        "fault malformed-body",
+        "fault bad-shuffle",
+        "fault false-complaint",
+    },
     "frames": {ACCEPTED, "malformed", "other-match", "unknown-frame", "undecodable"},
     "genesis": {ACCEPTED, "malformed", "version", "options"},
     "logfile": {"damaged", "unreadable", "incomplete", "cheat"},

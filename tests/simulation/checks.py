@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from engine import player_view
 from protocol import audit as audits
+from protocol.bodies import Rescue
 from protocol.verdict import EQUIVOCATION
 from tests.protocol.matches import audit, full_state, log_file
 from tests.simulation.findings import Code, Finding
-from tests.simulation.nodes import SeatNode
+from tests.simulation.ledger import events_in_log, losses_in
+from tests.simulation.nodes import Node, SeatNode
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -30,6 +33,7 @@ def check(world: World) -> None:
         check_agreement(world)
         check_nothing_is_lost(world)
         check_views(world)
+        check_losses(world)
     check_logs(world)
 
 
@@ -71,7 +75,7 @@ def check_conviction(world: World) -> None:
 def check_agreement(world: World) -> None:
     """All have the same log, the same state of the game and the same record, and nobody has a verdict."""
     first = world.spectator.match
-    for node in world.honest:
+    for node in world.present:
         match = node.match
         if match.log.heads() != first.log.heads():
             raise Finding(Code.DIFFERENT, f"{node.place} and the spectator have different logs")
@@ -81,9 +85,12 @@ def check_agreement(world: World) -> None:
 
 def check_nothing_is_lost(world: World) -> None:
     """Every event that its author has ever given out is in every log, and whole on every disk."""
-    for node in world.honest:
+    gone = world.vanishing.never_back
+    for node in world.present:
         log = node.match.log
         for (author, seq), ids in world.ledger.given_out.items():
+            if author in gone:
+                continue  # Its last words may have reached nobody.
             if log.length(author) <= seq or log.entry(author, seq).id not in ids:
                 world.network.tally.lost += 1
                 raise Finding(Code.LOST, f"event {seq} of seat {author} is not in the log of {node.place}")
@@ -92,19 +99,28 @@ def check_nothing_is_lost(world: World) -> None:
 
 
 def check_views(world: World) -> None:
-    """Each seat sees exactly what the engine shows it of the match with everything open."""
-    full = full_state(world.setup, world.spectator.match)
-    for node in honest_seats(world):
-        if player_view(full, node.place) != node.table.state:
+    """Each seat sees exactly what the engine shows it of the match with everything open.
+
+    Of a deal that has lost a seat it also sees all that this seat would see of its own cards.
+    """
+    match = world.spectator.match
+    full, loss = full_state(world.setup, match), match.current.loss
+    for node in seats_among(world.present):
+        state = node.table.state
+        if loss is None and player_view(full, node.place) != state:
             raise Finding(Code.DIFFERENT, f"seat {node.place} sees something else than what is there")
+        for seat in {node.place, loss.seat} if loss else ():
+            if player_view(full, seat) != player_view(state, seat):
+                raise Finding(Code.DIFFERENT, f"seat {node.place} sees other cards of seat {seat}")
 
 
 def check_logs(world: World) -> None:
     """The log that each node exports is audited to what its table says: fair and whole, or the same cheat.
 
-    Only a match that an equivocator has abandoned before it lied may be incomplete.
+    Only a match that an equivocator has abandoned before it lied may be incomplete, and the log of somebody
+    who never came back.
     """
-    for node in honest_seats(world):
+    for node in seats_among(world.honest):
         found = audit(log_file(world.setup.genesis, node.disk))
         expected = audits.Finding.FAIR if node.match.whole else audits.Finding.INCOMPLETE
         expected = audits.Finding.CHEAT if node.match.verdict else expected
@@ -113,6 +129,24 @@ def check_logs(world: World) -> None:
             raise Finding(Code.AUDIT, f"the log of seat {node.place} is audited to {outcome}")
 
 
-def honest_seats(world: World) -> list[SeatNode]:
-    """The honest nodes that have a seat."""
-    return [node for node in world.honest if isinstance(node, SeatNode)]
+def check_losses(world: World) -> None:
+    """A deal is played on without a seat when all three others have declared it lost, and never otherwise."""
+    tally, match = world.network.tally, world.spectator.match
+    found = losses_in(match.log)
+    for loss in found:
+        tally.seats_lost += 1
+        tally.mistaken += loss.seat in world.vanishing.mistaken
+        tally.late += loss.late
+    rescued = {(loss.deal, loss.seat) for loss in found if loss.parts == 3}
+    if rescued != set(match.losses) or len(rescued) != len(match.losses):
+        raise Finding(Code.DIFFERENT, f"rescued are {match.losses}, and the log has {found}")
+    tally.rescued += len(rescued)
+    tally.never_back += len(world.vanishing.never_back)
+    parts = sum(event.kind == Rescue.KIND for event in events_in_log(match.log))
+    if parts != sum(loss.parts for loss in found):
+        raise Finding(Code.DIFFERENT, f"{parts} parts of keys are open, for {found}")
+
+
+def seats_among(nodes: Iterable[Node]) -> list[SeatNode]:
+    """Those of some nodes that have a seat."""
+    return [node for node in nodes if isinstance(node, SeatNode)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine import SEATS, Seat
 
@@ -19,6 +19,10 @@ PLACES: Final = (*SEATS, SPECTATOR)
 _EFFECTS_OF_A_MATCH: Final = 450
 _WRITES_OF_A_MATCH: Final = 80
 """About as many effects as a node performs in a short match, and as many writes to disk."""
+_STEPS_OF_A_DEAL: Final = 68
+"""About as many steps as the record of a deal has."""
+_DEAL_SECONDS: Final = 10.0
+"""About as long as a deal takes, shuffles included."""
 
 
 class Kind(StrEnum):
@@ -40,6 +44,8 @@ class Kind(StrEnum):
     """A node's clock stands still and then jumps: no tick for long, then many at once."""
     CRASH = "crash"
     """A node dies between two effects, and comes back with what its disk had synced."""
+    VANISH = "vanish"
+    """A seat goes away in the middle of a deal, or seems to, and others declare it lost (§7.12)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +114,51 @@ class Crash:
         return Kind.CRASH
 
 
-Fault: TypeAlias = Weather | Cut | Clock | Crash
+class Absence(StrEnum):
+    """What has become of a seat that vanishes."""
+
+    CUT_OFF = "cut off"
+    """Its program runs on and plays as long as it can, but nothing gets through."""
+    DEAD = "dead"
+    """Its program has died."""
+    MISTAKEN = "mistaken"
+    """Nothing: it is there and plays, and who declares it lost is mistaken."""
+
+
+class Vote(NamedTuple):
+    """`voter` declares `seat` lost, so many seconds `after` somebody has vanished, or as soon as it can."""
+
+    voter: Seat
+    seat: Seat
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Vanish:
+    """A seat vanishes when it has seen so many `steps` of deal number `deal`, and others notice.
+
+    If it is `speaking` it vanishes only when it is about to put something new on its disk and then to say it.
+    It comes back after `away` seconds, and at the latest when nothing goes wrong any more. With None it comes
+    back only when the deal is played to its end without it, and never if the match is over then. Nothing
+    reaches it meanwhile; what it says for a moment more reaches those who are `told`, and nobody else.
+    """
+
+    deal: int
+    steps: int
+    seat: Seat
+    absence: Absence
+    away: float | None
+    told: tuple[int, ...]
+    votes: tuple[Vote, ...]
+    speaking: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        """Its kind."""
+        return Kind.VANISH
+
+
+Fault: TypeAlias = Weather | Cut | Clock | Crash | Vanish
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +187,7 @@ class Plan:
 
 
 _WORST: Final = {Kind.LOSS: 0.6, Kind.REPEAT: 0.6, Kind.DELAY: 2.0, Kind.REORDER: 0.6, Kind.CORRUPT: 0.3}
-_MOST: Final = dict.fromkeys(Kind, 3) | {Kind.CRASH: 6}
+_MOST: Final = {kind: 6 if kind is Kind.CRASH else 3 for kind in Kind if kind is not Kind.VANISH}
 """How many faults of a kind are drawn at most."""
 
 
@@ -148,8 +198,10 @@ def draw_plan(seed: int, kinds: tuple[Kind, ...] = tuple(Kind), *, equivocator: 
     """
     rng = Random(f"plan {seed}")
     quiet = round(rng.uniform(5, 40), 2)
-    chosen = [kind for kind in Kind if rng.random() < 0.6]
-    faults: list[Fault] = []
+    vanishing = _draw_vanishing(Random(f"vanishing {seed}")) if Kind.VANISH in kinds else []
+    quiet += _DEAL_SECONDS if vanishing else 0
+    chosen = [kind for kind in _MOST if rng.random() < 0.6]
+    faults: list[Fault] = [*vanishing]
     for kind in chosen:
         drawn = [fault for _ in range(rng.randint(1, _MOST[kind])) for fault in _draw(rng, kind, quiet)]
         faults += drawn if kind in kinds else []
@@ -177,6 +229,34 @@ def _draw(rng: Random, kind: Kind, quiet: float) -> list[Fault]:
         times, stride = rng.choice((1, 1, 1, 3, 15)), rng.randint(1, 4)
         return [Crash(moment, first + stride * again, place, down) for again in range(times)]
     return [Weather(kind, start, end, round(rng.uniform(0.02, _WORST[kind]), 2))]
+
+
+def _draw_vanishing(rng: Random) -> list[Vanish]:
+    """In three runs of five somebody vanishes, in one of them somebody else as well."""
+    return [_draw_vanish(rng) for _ in range(rng.choice((0, 0, 1, 1, 2)))]
+
+
+def _draw_vanish(rng: Random) -> Vanish:
+    seat = rng.choice(SEATS)
+    others = [other for other in SEATS if other != seat]
+    votes = [Vote(voter, seat, round(rng.uniform(0, 6), 2)) for voter in others]
+    chance, heard = rng.random(), rng.choice((0.0, 0.4))
+    if chance < 0.12:  # Two alone.
+        votes = rng.sample(votes, 2)
+    elif chance < 0.24:  # They do not agree on who it is.
+        votes[0] = votes[0]._replace(seat=rng.choice(others[1:]))
+    return Vanish(
+        deal=rng.choice((0, 0, 1, 1, 2)),
+        steps=rng.randint(2, _STEPS_OF_A_DEAL)
+        if rng.random() < 0.7
+        else _STEPS_OF_A_DEAL - rng.randint(0, 25),
+        seat=seat,
+        absence=rng.choice((Absence.CUT_OFF, Absence.CUT_OFF, Absence.DEAD, Absence.MISTAKEN)),
+        away=None if rng.random() < 0.5 else round(rng.uniform(0.5, 25), 2),
+        told=tuple(place for place in PLACES if place != seat and rng.random() < heard),
+        votes=tuple(votes),
+        speaking=rng.random() < 0.6,
+    )
 
 
 def _draw_split(rng: Random) -> Split:

@@ -55,6 +55,18 @@ class Tally:
     """Honest seats that were accused."""
     lost: int = 0
     """Events that were lost."""
+    votes: int = 0
+    """Declarations that a seat is lost."""
+    seats_lost: int = 0
+    """Seats that all three others have declared lost in a deal."""
+    mistaken: int = 0
+    """Those of them that were there."""
+    rescued: int = 0
+    """Deals that were played to their end without a seat."""
+    late: int = 0
+    """What lost seats had signed when the others went on without it."""
+    never_back: int = 0
+    """Matches that ended well although somebody never came back."""
     faults: Counter[str] = field(default_factory=Counter)
     """How often each kind of fault has struck."""
     crash_points: Counter[str] = field(default_factory=Counter)

@@ -8,11 +8,13 @@ from itertools import count
 from random import Random
 from typing import Final
 
-from tests.simulation.faults import Clock, Cut, Kind, Plan, Weather
+from tests.simulation.faults import PLACES, Clock, Cut, Kind, Plan, Weather
 from tests.simulation.findings import Code, Finding, Tally
 
 _LATENCY: Final = 0.01
 _OVERTAKEN_SECONDS: Final = 3.0
+_LAST_WORDS_SECONDS: Final = 0.5
+"""How long a place that is cut off can still be heard by some."""
 _MAX_FRAMES: Final = 40_000
 
 
@@ -29,6 +31,7 @@ class Network:
         self._weather = [fault for fault in plan.faults if isinstance(fault, Weather)]
         self._cuts = [fault for fault in plan.faults if isinstance(fault, Cut)]
         self._clocks = [fault for fault in plan.faults if isinstance(fault, Clock)]
+        self._away: dict[int, tuple[float, tuple[int, ...]]] = {}
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
         """Let something happen later."""
@@ -68,8 +71,20 @@ class Network:
                 return clock
         return None
 
+    def cut_off(self, place: int, told: tuple[int, ...]) -> None:
+        """Nothing reaches a place any more, and its last words reach only those who are `told`."""
+        self._away[place] = self.now + _LAST_WORDS_SECONDS, told
+
+    def reach(self, place: int) -> None:
+        """A place that was cut off is reached again."""
+        self._away.pop(place, None)
+
+    def _is_away(self, sender: int, receiver: int) -> bool:
+        silent, told = self._away.get(sender, (0.0, PLACES))
+        return receiver in self._away or receiver not in told or (sender in self._away and self.now >= silent)
+
     def _is_cut(self, sender: int, receiver: int) -> bool:
-        return any(
+        return self._is_away(sender, receiver) or any(
             cut.start <= self.now < cut.end and sender in cut.senders and receiver in cut.receivers
             for cut in self._cuts
         )

@@ -1,4 +1,4 @@
-"""Two bugs that a node must not have, planted so that the simulator can show that it finds them."""
+"""Three bugs that a node must not have, planted so that the simulator can show that it finds them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from engine import Play, Seat
 from protocol import table
 from protocol.effects import Effect, Persist
 from protocol.events import Ref, SignedEvent
+from protocol.facts import Loss
 from protocol.replica import Replica
 from protocol.table import Table
 from tests.protocol.tables import Setup
@@ -68,4 +69,11 @@ class CountingReplica(Replica):
 def without_head_hashes() -> Iterator[None]:
     """All nodes made inside exchange numbers only."""
     with patch.object(table, "Replica", CountingReplica), patch.object(nodes, "Replica", CountingReplica):
+        yield
+
+
+@contextmanager
+def without_a_cut() -> Iterator[None]:
+    """All that a lost seat has signed counts for those who happened to know it, however late it came."""
+    with patch.object(Loss, "keeps", lambda *_: True):
         yield

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from tests.simulation.faults import Clock, Crash, Cut, Fault, Kind, Plan
+from tests.simulation.faults import Absence, Clock, Crash, Cut, Fault, Kind, Plan, Vanish
 from tests.simulation.findings import Code, Finding
 
 _MIN_SECONDS = 0.5
 """A window shorter than this is not halved again."""
+_LONG_SECONDS = 20.0
+"""A seat that went away for good may also come back so late."""
 
 
 class Shrinker:
@@ -65,7 +67,7 @@ class Shrinker:
                 return plan
 
     def _sooner_quiet(self, plan: Plan) -> Plan:
-        ends = (fault.end for fault in plan.faults if not isinstance(fault, Crash))
+        ends = (fault.end for fault in plan.faults if not isinstance(fault, Crash | Vanish))
         latest = max(ends, default=0.0)
         for quiet in (latest, (latest + plan.quiet) / 2):
             if quiet < plan.quiet - _MIN_SECONDS:
@@ -90,6 +92,9 @@ def smaller_faults(fault: Fault) -> Iterator[Fault]:
         if fault.down > 0:
             yield replace(fault, down=0.0)
         return
+    if isinstance(fault, Vanish):
+        yield from _smaller_absence(fault)
+        return
     if fault.end - fault.start > _MIN_SECONDS:
         middle = round((fault.start + fault.end) / 2, 2)
         yield replace(fault, end=middle)
@@ -99,6 +104,24 @@ def smaller_faults(fault: Fault) -> Iterator[Fault]:
         yield from (replace(fault, receivers=fewer) for fewer in _without_one(fault.receivers))
     elif isinstance(fault, Clock) and fault.ticks > 1:
         yield replace(fault, ticks=1)
+
+
+def _smaller_absence(fault: Vanish) -> Iterator[Fault]:
+    """It is back sooner, fewer hear its last words, fewer declare it lost and sooner, in an earlier deal."""
+    away = _LONG_SECONDS if fault.away is None else round(fault.away / 2, 2)
+    if away > _MIN_SECONDS:
+        yield replace(fault, away=away)
+    if fault.absence is Absence.DEAD:
+        yield replace(fault, absence=Absence.CUT_OFF)
+    if fault.deal:
+        yield replace(fault, deal=fault.deal - 1)
+    if fault.told:
+        yield replace(fault, told=())
+    for place, vote in enumerate(fault.votes):
+        yield replace(fault, votes=fault.votes[:place] + fault.votes[place + 1 :])
+        if vote.after:
+            sooner = vote._replace(after=0.0)
+            yield replace(fault, votes=(*fault.votes[:place], sooner, *fault.votes[place + 1 :]))
 
 
 def _without_one(places: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -18,6 +18,7 @@ from tests.simulation.ledger import Ledger
 from tests.simulation.network import Network
 from tests.simulation.nodes import Liar, Node, SeatNode, Spectator
 from tests.simulation.stand_ins import cheap_proofs
+from tests.simulation.vanishing import Vanishing
 
 MakeTable: TypeAlias = Callable[[Setup, Seat], Table]
 
@@ -46,12 +47,18 @@ class World:
         self.seats: list[SeatNode] = [kind(self, seat) for seat, kind in zip(SEATS, kinds, strict=True)]
         self.spectator = Spectator(self)
         self.second_face: Liar | None = None
+        self.vanishing = Vanishing(self)
 
     @property
     def honest(self) -> list[Node]:
         """All nodes but the equivocator's."""
         seats = [node for node in self.seats if self.second_face is None or node.place != self.cheat]
         return [*seats, self.spectator]
+
+    @property
+    def present(self) -> list[Node]:
+        """The honest nodes that are there in the end."""
+        return [node for node in self.honest if node.place not in self.vanishing.never_back]
 
     @property
     def cheat(self) -> Seat | None:
@@ -72,6 +79,8 @@ class World:
     def crashes(self, node: Node, effect: Effect) -> bool:
         """Tell a node that is about to perform an effect whether it dies instead."""
         self._split(node)
+        if self.vanishing.watch(node, effect):
+            return True
         crash = self._crash_due(node, effect)
         if crash is None or self.network.now >= self.plan.quiet or node.place == self.cheat:
             return False
@@ -81,8 +90,8 @@ class World:
         self.network.tally.crash_points[type(effect).__name__] += 1
         back = min(crash.down, self.plan.quiet - self.network.now)
         self.network.after(back, node.boot)
-        self._tell(self.network.now, node.place, node.peers)
-        self._tell(self.network.now + back, node.place, node.peers)
+        self.tell(self.network.now, node.place, node.peers)
+        self.tell(self.network.now + back, node.place, node.peers)
         return True
 
     def _crash_due(self, node: Node, effect: Effect) -> Crash | None:
@@ -99,8 +108,8 @@ class World:
         for cut in self.plan.faults:
             if isinstance(cut, Cut):
                 for place in cut.senders:
-                    self._tell(cut.start, place, cut.receivers)
-                    self._tell(cut.end, place, cut.receivers)
+                    self.tell(cut.start, place, cut.receivers)
+                    self.tell(cut.end, place, cut.receivers)
         self._until_finished()
         over = max(self.network.now, self.plan.quiet) + _AFTERWARDS_SECONDS
         while self.network.now < over:
@@ -118,7 +127,7 @@ class World:
         return any(face.silent for face in faces) and not is_split(self)
 
     def _until_finished(self) -> None:
-        while not all(node.finished for node in self.honest):
+        while not all(node.finished for node in self.present):
             if self.network.now > self.plan.quiet + _PATIENCE_SECONDS:
                 if self.abandoned:
                     return
@@ -129,8 +138,13 @@ class World:
         return "; ".join(
             f"{node.place}: {[node.match.log.length(seat) for seat in SEATS]} of deal "
             f"{node.match.current_number}, {'finished' if node.finished else 'not finished'}"
+            f"{self._awaited(node)}"
             for node in self.honest
         )
+
+    def _awaited(self, node: Node) -> str:
+        unheard = node.table.unheard if isinstance(node, SeatNode) else ()
+        return f", waits for {sorted(unheard)}" if unheard else ""
 
     def _node(self, place: int, seen_from: int) -> Node:
         """The program that a place is to another: an equivocator is two."""
@@ -139,7 +153,7 @@ class World:
             return self.second_face
         return (*self.seats, self.spectator)[place]
 
-    def _tell(self, when: float, place: int, others: tuple[int, ...]) -> None:
+    def tell(self, when: float, place: int, others: tuple[int, ...]) -> None:
         """The links of a place to others broke or came back: perhaps both ends are told some time after."""
         chances = Random(f"{self.plan.seed} {when} {place}")
         for other in others:
