@@ -49,6 +49,8 @@ class Replica:
     def __init__(self, log: EventLog) -> None:
         self.log = log
         self._pending: dict[bytes, Event] = {}
+        self.ready = False
+        """Whether some that waited may be usable now: see :meth:`release`."""
         self._asked: tuple[int, frozenset[bytes]] | None = None
 
     @property
@@ -79,6 +81,20 @@ class Replica:
 
     def add(self, signed: SignedEvent, received: Received) -> None:
         """Offer one event to the log, and then everything that waited for it."""
+        self._add(signed, received)
+        while self.ready:
+            self._release(received, None)
+
+    def release(self) -> Received:
+        """Take in a part of what had waited and is usable now; more of it may be `ready` afterwards.
+
+        An author who keeps back one event can have many wait for it, and to judge them all takes a while.
+        """
+        received = Received()
+        self._release(received, _SLICE_BYTES)
+        return received
+
+    def _add(self, signed: SignedEvent, received: Received) -> None:
         try:
             event = decode_event(signed)
         except EventRejected as error:
@@ -86,11 +102,22 @@ class Replica:
             return
         before = len(received.added)
         self._offer(event, self.log.offer, received)
-        while self._pending and len(received.added) > before:
+        self.ready = bool(self._pending) and (self.ready or len(received.added) > before)
+
+    def _release(self, received: Received, limit: int | None) -> None:
+        """Offer again what waits, until nothing more can be used, or `limit` bytes have been taken in."""
+        size = sum(_length(event.signed) for event in received.added)
+        while self.ready:
             before = len(received.added)
             for waiting in sorted(self._pending.values(), key=lambda item: (item.seq, item.author)):
+                length = _length(waiting.signed)
+                if limit is not None and received.added and size + length > limit:
+                    return
                 del self._pending[waiting.id]
+                already = len(received.added)
                 self._offer(waiting, self.log.offer_again, received)
+                size += length if len(received.added) > already else 0
+            self.ready = bool(self._pending) and len(received.added) > before
 
     def _offer(self, event: Event, offer: Callable[[Event], Admission], received: Received) -> None:
         try:
@@ -115,8 +142,9 @@ class Replica:
         (batch,) = _exactly(fields, 1)
         # The whole frame is read before any of it is used: a log never holds what nobody has judged.
         for signed in _signed_events(batch):
-            self.add(signed, received)
-        if self._pending:
+            self._add(signed, received)
+        self._release(received, _SLICE_BYTES)
+        if self._pending and not self.ready:
             self._ask(received)
         return received
 

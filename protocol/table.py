@@ -112,9 +112,11 @@ class Table:
             self._peer_heads[peer] = received.heads
             if self._recovery is not None:
                 self._recovery.heard(peer, received.heads)
+        return self._take_in(received, [Send(reply, peer) for reply in received.replies])
+
+    def _take_in(self, received: Received, replies: list[Effect]) -> list[Effect]:
         self.cloned = self.cloned or self._shows_a_clone(received)
         self._judge(received)
-        replies: list[Effect] = [Send(reply, peer) for reply in received.replies]
         if received.forked:
             replies.append(Send(self._replica.have_frame()))
         return self._settle([*received.added, *received.forked], replies)
@@ -178,6 +180,8 @@ class Table:
 
     def work(self) -> list[Effect]:
         """Do one piece of long work, such as a shuffle; whoever drives the table chooses the moment."""
+        if self._replica.ready:
+            return self._take_in(self._replica.release(), [])
         body = self._duties.long_work() if self._may_sign else None
         if body is None:
             return [Later()] if self._may_sign and self._duties.has_long_work else []
@@ -212,7 +216,7 @@ class Table:
             if self.match.whole:
                 effects.append(Send(self._replica.have_frame()))
             effects.append(Changed())
-        if self._may_sign and self._duties.has_long_work:
+        if self._replica.ready or (self._may_sign and self._duties.has_long_work):
             effects.append(Later())
         return effects
 

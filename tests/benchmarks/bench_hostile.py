@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from protocol.errors import FrameRejected
-from protocol.events import SignedEvent
+from protocol.events import Event, SignedEvent
+from protocol.limits import MAX_PENDING_EVENTS
 from protocol.log import EventLog
 from protocol.replica import Replica, in_slices
 from tests.protocol.matches import Played, rich
@@ -29,9 +30,10 @@ def main() -> None:
     match = rich()
     for count, kept in memory(match):
         print(f"after {count:6,} hostile frames: {kept / 1024:6.0f} KiB more than before")
-    whole, slices, shuffle = stalls(match)
+    whole, slices, freed, shuffle = stalls(match)
     print(f"a frame of catching up, whole    {whole:6.1f} ms")
     print(f"the costliest of its slices      {slices:6.1f} ms")
+    print(f"a step of what one event frees   {freed:6.1f} ms")
     print(f"one shuffle alone                {shuffle:6.1f} ms (ratio {slices / shuffle:.2f})")
 
 
@@ -68,8 +70,9 @@ def _hostile(rng: Random, sender: Replica, later: list[SignedEvent]) -> bytes:
     return bytes(frame)
 
 
-def stalls(match: Played) -> tuple[float, float, float]:
-    """Milliseconds: the costliest frame of a catch-up taken whole, its costliest slice, and one shuffle."""
+def stalls(match: Played) -> tuple[float, float, float, float]:
+    """Milliseconds: the costliest frame of a catch-up taken whole, its costliest slice; the same for what had
+    to wait for an event that was kept back; and one shuffle."""
     ahead = match.setup.table(1)
     ahead.load(event.signed for event in match.events)
     replies = ahead._replica.receive(Replica(EventLog(match.setup.genesis)).have_frame()).replies
@@ -81,7 +84,26 @@ def stalls(match: Played) -> tuple[float, float, float]:
     alone = match.setup.table(0)
     place = match.events.index(one)
     alone.load(event.signed for event in match.events[:place])
-    return most_whole, most_sliced, _timed(alone.receive, shuffles.events_frame([one.signed]))
+    most_freed = max(_freed(match))
+    return most_whole, most_sliced, most_freed, _timed(alone.receive, shuffles.events_frame([one.signed]))
+
+
+def _freed(match: Played) -> Iterator[float]:
+    """The steps in which a table takes in two deals of which it has all but one early event."""
+    place = next(place for place, event in enumerate(match.events) if _is_kept_back(event))
+    sender, table = Replica(EventLog(match.setup.genesis)), match.setup.table(0)
+    table.load(event.signed for event in match.events[:place])
+    for event in match.events[place + 1 :][:MAX_PENDING_EVENTS]:
+        table.receive(b"a peer", sender.events_frame([event.signed]))
+    yield _timed(table.receive, sender.events_frame([match.events[place].signed]))
+    while table._replica.ready:
+        start = time.perf_counter()
+        table.work()
+        yield (time.perf_counter() - start) * 1_000
+
+
+def _is_kept_back(event: Event) -> bool:
+    return event.kind == "key" and event.author != 0
 
 
 def _timed(receive: Callable[[bytes, bytes], object], frame: bytes) -> float:

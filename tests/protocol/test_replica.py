@@ -13,6 +13,7 @@ from engine import SEATS, Seat
 from protocol.encoding import Value, pack
 from protocol.errors import FrameRejected
 from protocol.events import Event, Ref, SignedEvent, sign_event
+from protocol.fields import DECK as WHOLE
 from protocol.limits import (
     MAX_ARRAY,
     MAX_EVENT_BYTES,
@@ -73,6 +74,8 @@ def talk(left: Replica, right: Replica, ticks: int = 1, *, loss: float = 0, seed
             if rng.random() >= loss:
                 other = right if receiver is left else left
                 queue += [(other, reply) for reply in receiver.receive(frame).replies]
+                while receiver.ready:
+                    receiver.release()
     return carried
 
 
@@ -362,6 +365,27 @@ def test_a_frame_of_many_shuffles_is_taken_in_a_little_at_a_time() -> None:
     for part in slices:
         held = [signed for signed in events_in(part) if signed in shuffles]
         assert len(held) <= 1
+
+
+def test_what_one_event_sets_free_is_taken_in_a_little_at_a_time() -> None:
+    """An author who keeps back one event can have others' shuffles wait for it, and then send it."""
+    match = rich()
+    kept = next(event for event in match.events if event.kind == "key")
+    replica = Replica(EventLog(match.setup.genesis))
+    place = match.events.index(kept)
+    early = match.events[place + 1 :][:40]
+    add(replica, *match.events[:place], *early)
+    received = replica.receive(replica.events_frame([kept.signed]))
+    parts = [received.added]
+    while replica.ready:
+        parts.append(replica.release().added)
+    assert sum(event.kind == "shuffle" for part in parts for event in part) >= 4
+    for part in parts:
+        assert sum(len(event.signed.data) for event in part) <= 8192
+        assert sum(event.kind == "shuffle" and event.body[1] == WHOLE for event in part) <= 1
+    whole = Replica(EventLog(match.setup.genesis))
+    add(whole, *match.events[: place + 1], *early)
+    assert (replica.log.heads(), replica.waiting) == (whole.log.heads(), whole.waiting)
 
 
 def test_a_frame_is_checked_as_a_whole_before_any_of_it_is_taken() -> None:

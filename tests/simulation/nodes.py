@@ -263,10 +263,9 @@ class Spectator(Node):
     def take(self, sender: int, frame: bytes) -> list[Effect]:
         """Judge what is new, ask for what is missing, and pass on what the sender lacks."""
         received = self._replica.receive(frame)
-        for event in received.added:
-            self._match.admit(event)
-        for proof in received.proofs:
-            self._match.admit_fork(proof)
+        self._match.take(received)
+        while self._replica.ready:
+            self._match.take(self._replica.release())
         return [Send(reply, name_of(sender)) for reply in received.replies]
 
     def tick(self) -> list[Effect]:
