@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Protocol
 
@@ -39,7 +40,7 @@ async def play_matches(node: Node, seat: Seat, player: Player, first: LiveTable,
     while True:
         remember(node, live)
         observer.match_begun(live)
-        await node.guard(player.play(live))
+        await node.guard(_play(node, live, player))
         await node.guard(node.settle(live))
         remember(node, live)
         observer.match_over(live)
@@ -51,6 +52,24 @@ async def play_matches(node: Node, seat: Seat, player: Player, first: LiveTable,
         except TableClosed:
             seat.close()
             raise
+
+
+async def _play(node: Node, live: LiveTable, player: Player) -> None:
+    """Let the player play, and note how each deal has ended: the match may be broken off at any time."""
+    playing = asyncio.ensure_future(player.play(live))
+    deals = len(live.state.results)
+    try:
+        while not playing.done():
+            change = asyncio.ensure_future(live.next_change())
+            await asyncio.wait([playing, change], return_when=asyncio.FIRST_COMPLETED)
+            change.cancel()
+            if len(live.state.results) != deals:
+                deals = len(live.state.results)
+                remember(node, live)
+        await playing
+    finally:
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
 
 
 def remember(node: Node, live: LiveTable) -> None:

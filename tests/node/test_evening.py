@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -86,6 +87,32 @@ def test_who_leaves_between_matches_closes_the_table(tmp_path: Path) -> None:
             )
             assert [type(end) for end in ends] == [TableClosed, TableClosed, type(None), TableClosed]
             assert "Vera" in str(ends[0])
+
+    run(scene())
+
+
+def test_a_match_that_is_broken_off_is_listed_with_the_score_it_had(tmp_path: Path) -> None:
+    """A killed program notes nothing any more, so each deal is noted when it ends."""
+
+    async def scene() -> None:
+        async with four_seated(tmp_path, Options(target=24)) as (nodes, host, guests, lives):
+            seats: list[Seat] = [host, *guests]
+            bots = [BotPlayer(BOTS["greedy"], random.Random(seat)) for seat in range(4)]
+            tables = [
+                asyncio.create_task(play_matches(node, seat, bot, live, Observer()))
+                for node, seat, bot, live in zip(nodes, seats, bots, lives, strict=True)
+            ]
+            noted: dict[str, Any] = {"deals": 0}
+            while noted["deals"] == 0:
+                await lives[0].next_change()
+                stored = nodes[0].store.match(lives[0].table.match_id)
+                assert stored is not None
+                assert not stored.finished
+                noted = json.loads(stored.summary)
+            assert noted["score"] == list(lives[0].state.score)
+            for task in tables:
+                task.cancel()
+            await asyncio.gather(*tables, return_exceptions=True)
 
     run(scene())
 

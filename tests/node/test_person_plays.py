@@ -47,11 +47,14 @@ def shown(game: pexpect.spawn) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", game.before).replace("\r\n", "\n")
 
 
-def own_first_card(screen: str) -> str:
-    """A card of the hand as a person would type it: with letters for the suits."""
-    hand = re.search(r"Your hand: +(?:trump )?(10|[6-9JQKA])([♣♦♥♠])", screen)
+def own_first_cards(screen: str, count: int) -> str:
+    """So many cards of the hand as a person would type them: with letters for the suits."""
+    hand = re.search(r"Your hand: .*", screen)
     assert hand is not None, screen
-    return hand[1] + dict(zip("♣♦♥♠", "cdhs", strict=True))[hand[2]]
+    cards = re.findall(r"(10|[6-9JQKA])([♣♦♥♠])", hand[0])[:count]
+    assert len(cards) == count
+    letters = dict(zip("♣♦♥♠", "cdhs", strict=True))
+    return " ".join(rank + letters[suit] for rank, suit in cards)
 
 
 def needed(screen: str) -> int | None:
@@ -78,9 +81,9 @@ def test_a_person_plays_a_whole_deal_and_leaves(game: pexpect.spawn) -> None:
     by_name = 0
     while True:
         count = needed(screen)
-        if not by_name and count in (None, 1):
-            card = own_first_card(screen)
-            game.sendline(card if count is None else f"discard {card}")
+        if not by_name:
+            cards = own_first_cards(screen, count or 1)
+            game.sendline(cards if count is None else f"discard {cards}")
             game.expect("You (lead|discard) ")
             by_name += 1
         else:
