@@ -25,7 +25,7 @@ class Missing:
     def look(self, now: float) -> list[str]:
         """Lines that are due at this time, in seconds."""
         self._absences.look(now)
-        return [*self._votes(), *self._ask(now), *self._handed_over()]
+        return [*self._votes(), *self._ask(now), *self.handed_over()]
 
     def declare(self, name: str) -> str | None:
         """Declare the named player gone, or the one whom the talk is of; the reason if that cannot be."""
@@ -110,7 +110,8 @@ class Missing:
             tr("If you agree, type: gone {name}   It takes all three of you.", name=name),
         ]
 
-    def _handed_over(self) -> list[str]:
+    def handed_over(self) -> list[str]:
+        """That the deal goes on without a seat, said once."""
         loss = self._live.table.match.current.loss
         if loss is None or not self._once("lost", self._deal):
             return []

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from engine import State
+from engine import State, turn
 from node.i18n import tr
 from node.live import LiveTable
 from node.seating.evening import Observer
+from node.terminal.missing import Missing
 from node.terminal.news import news
+from node.terminal.patience import Patience
+from node.terminal.progress import current_stage
 from node.terminal.render import check_lines, seat_lines
 from node.terminal.screen import Screen
 from node.terminal.sheets import log_lines, match_end, verdict_lines
@@ -17,6 +20,9 @@ from node.terminal.wording import Wording, distinct
 from protocol.facts import DealFacts
 
 __all__ = ["Commentator", "Narrator"]
+
+_GLANCE_SECONDS = 1.0
+"""How often it looks who is silent, while nothing happens."""
 
 
 class Narrator:
@@ -77,7 +83,7 @@ class Commentator(Observer):
         """Follow the match from now on."""
         narrator = Narrator(live, self._screen)
         narrator.begin()
-        self._followed = narrator, asyncio.create_task(_follow(live, narrator))
+        self._followed = narrator, asyncio.create_task(_follow(live, narrator, self._screen))
 
     def match_over(self, live: LiveTable) -> None:
         """Say how it came out."""
@@ -88,7 +94,14 @@ class Commentator(Observer):
         narrator.end()
 
 
-async def _follow(live: LiveTable, narrator: Narrator) -> None:
+async def _follow(live: LiveTable, narrator: Narrator, screen: Screen) -> None:
+    patience, missing = Patience(narrator.wording), Missing(live, narrator.wording)
+    clock = asyncio.get_running_loop()
     while True:
         narrator.catch_up()
-        await live.next_change()
+        stage, player = current_stage(live.table.match), turn(live.state)
+        lines = patience.notice(clock.time(), stage, player, live.absent)
+        lines += missing.handed_over()
+        if lines:
+            screen.say(*lines)
+        await live.change_within(_GLANCE_SECONDS)

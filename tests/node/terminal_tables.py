@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import contextlib
 import io
 from collections.abc import Iterable
 from pathlib import Path
@@ -164,6 +165,12 @@ class Felt:
         """Nothing more will happen."""
         self.ended, self.verdict = True, verdict
         self._changed.set()
+
+    async def change_within(self, seconds: float) -> None:
+        """Wait for a change, but no longer than so."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.next_change()
 
     async def next_change(self) -> None:
         """Wait for a change."""

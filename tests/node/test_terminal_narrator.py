@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 from node.terminal.narrator import Commentator, Narrator
+from protocol.facts import Loss
 from protocol.verdict import Verdict
 from tests.node.terminal_tables import Felt, Paper, dealt
 
@@ -40,5 +42,24 @@ def test_a_commentator_follows_a_bot_and_says_how_it_ends() -> None:
         commentator.match_over(live)
         assert "You discard 6♥, face down." in paper.text
         assert "Olga's computer changed its mind" in paper.text
+
+    asyncio.run(scene())
+
+
+def test_whoever_watches_a_bot_hears_that_the_deal_goes_on_without_a_seat() -> None:
+    felt, paper = Felt(dealt(), seat=1), Paper()
+    live: Any = felt
+
+    async def scene() -> None:
+        commentator = Commentator(paper.screen)
+        commentator.match_begun(live)
+        await asyncio.sleep(0)
+        felt.match.current = replace(felt.match.current, loss=Loss(2, 1, bytes(32), 0, ()))
+        felt.happen("lead 0 7d")
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert paper.text.count("cards lie open now") == 1
+        felt.end()
+        commentator.match_over(live)
 
     asyncio.run(scene())
