@@ -7,6 +7,7 @@ from typing import Final
 
 from tests.fuzz.harness import Target
 from tests.fuzz.targets.announcement import Announcement
+from tests.fuzz.targets.claim import Claim
 from tests.fuzz.targets.encoding import Encoding
 from tests.fuzz.targets.envelope import Envelope
 from tests.fuzz.targets.frames import Frames
@@ -28,6 +29,7 @@ _KINDS: Final[Sequence[tuple[Callable[[], Target], str, int]]] = (
     (Lobby, Lobby.name, 150),
     (Handshake, Handshake.name, 3),
     (Gathering, Gathering.name, 60),
+    (Claim, Claim.name, 60),
     (Plays, Plays.name, 50),
     (Typed, Typed.name, 10),
 )

@@ -28,7 +28,8 @@ _MUST_MEET = {
     "announcement": {ACCEPTED, "not a table"},
     "lobby": {ACCEPTED, "malformed", "no hello", "no introduction"},
     "handshake": {ACCEPTED, "not admitted", "not-a-table"},
-    "gathering": {ACCEPTED, "malformed", "closed"},
+    "gathering": {ACCEPTED, "malformed", "closed", "cannot-go-on"},
+    "claim": {ACCEPTED, "malformed", "answered"},
     "plays": {ACCEPTED, "not-your-turn", "card-not-held", "not-your-seat"},
     "typed": {ACCEPTED, "left"},
 }

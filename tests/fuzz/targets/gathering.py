@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from types import SimpleNamespace
 from typing import Any, ClassVar, Final, cast
 
-from engine import Options
+from engine import Options, Standing
 from engine.cards import SEATS
-from node.errors import TableClosed
+from node.errors import CannotGoOn, TableClosed
 from node.lobby.join import JoinedTable
 from node.lobby.messages import Introduction
 from node.network.link import Link
 from node.node import Node
 from node.seating.frames import Occupant, Seating, encode_addresses, genesis_frame, here_frame, leave_frame
+from node.seating.going_on import GoingOn
 from node.seating.guesting import Guest
 from node.seating.hosting import Host
 from node.seating.whereabouts import Whereabouts
@@ -102,6 +103,7 @@ class Station:
         self.control: Any = None
         self.ticked: Any = None
         self.begun: list[Genesis] = []
+        self.store = SimpleNamespace(match=lambda _match: None)
 
     def new_secret(self, _number: int) -> tuple[bytes, bytes]:
         """A secret that is always the same."""
@@ -134,6 +136,7 @@ class Gathering:
         "not-canonical": "not the encoding that an honest program writes",
         "malformed": "the fields are not what they must be",
         "closed": "the host has said goodbye",
+        "cannot-go-on": "a match is gone on with that this player's computer says otherwise about",
         "waiting": "no proposal was what the host had shown",
     }
 
@@ -194,6 +197,8 @@ async def _end(waiting: asyncio.Task[Any]) -> str:
         waiting.result()
     except TableClosed:
         return "closed"
+    except CannotGoOn as error:
+        return error.code
     return ACCEPTED
 
 
@@ -254,7 +259,8 @@ def _frame(rng: Random) -> bytes:
 
 def _good_frame(rng: Random) -> bytes:
     occupants = [Occupant(_NAMES[s], _IDENTITIES[s], _TRANSPORTS[s], (_address(rng),)) for s in SEATS]
-    match rng.randrange(8):
+    going_on = None
+    match rng.randrange(9):
         case 0:
             return here_frame(_TABLE, rng.choice((0, 0, 1)), _NONCES[rng.randrange(4)])
         case 1:
@@ -270,20 +276,20 @@ def _good_frame(rng: Random) -> bytes:
             occupants[2:] = [
                 Occupant(_NAMES[s], rng.randbytes(32), rng.randbytes(32), (_address(rng),)) for s in (2, 3)
             ]
-    return Seating(_TABLE, "Dacha", 0, Options(), False, tuple(occupants)).encode()
+        case 6:
+            going_on = _going_on(rng, occupants)
+    shown = Seating(_TABLE, "Dacha", 0, Options(), False, tuple(occupants), going_on=going_on)
+    return shown.encode()
+
+
+def _going_on(rng: Random, occupants: list[Occupant]) -> GoingOn:
+    """A match between the same people but one: in the seat of the guest, or in another."""
+    before = [Member(one.identity, one.transport, one.name) for one in occupants]
+    gone = rng.choice((1, 2, 3))
+    before[gone] = replace(before[gone], identity=rng.randbytes(32), transport=rng.randbytes(32))
+    standing = Standing((rng.randrange(12), rng.randrange(12)), rng.randrange(3), False, 2, rng.choice(SEATS))
+    return GoingOn(Genesis("Dacha", Options(), tuple(before), _NONCES), standing)
 
 
 def _address(rng: Random) -> tuple[str, int]:
-    hosts = (
-        "192.168.1.20",
-        "fd00::1",
-        "fe80::1%eth0",
-        "127.0.0.1",
-        "::1",
-        "0.0.0.0",
-        "224.0.0.1",
-        "",
-        "host",
-        "%",
-    )
-    return rng.choice(hosts), rng.choice((1, 47001, 65_535))
+    return rng.choice(_HOSTS), rng.choice((1, 47001, 65_535))
