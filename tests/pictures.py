@@ -15,10 +15,10 @@ from rich.console import Console
 
 from engine import Beat, Options, Phase, State, legal_actions, player_view
 from node.terminal.choices import groups_of
-from node.terminal.news import news
 from node.terminal.render import decision_lines, seat_lines
 from node.terminal.screen import Screen
-from node.terminal.wording import Wording
+from node.words.news import news
+from node.words.wording import Wording
 from tests.engine.strategies import greedy_play, random_match, states_of
 
 PICTURE = Path(__file__).parents[1] / "docs" / "table.svg"

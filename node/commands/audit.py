@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from node.errors import NodeError
-from node.faults import fault_sentence
 from node.i18n import plural, tr
 from node.storage.logs import open_log
+from node.words.faults import fault_sentence
 from protocol.audit import Audit, Finding, audit_log
 from protocol.genesis import Genesis, fingerprint
 

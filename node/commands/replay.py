@@ -8,9 +8,9 @@ from pathlib import Path
 
 from engine.record import DealRecord, PlayRecord, TrickRecord
 from node.errors import LogUnreadable
-from node.faults import fault_sentence
 from node.i18n import tr
 from node.storage.logs import open_log
+from node.words.faults import fault_sentence
 from protocol.audit import Audit, audit_log, deal_records, match_summary
 from protocol.match import Match
 

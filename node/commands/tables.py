@@ -20,8 +20,8 @@ from node.i18n import tr
 from node.loops import run
 from node.network.addresses import LOOPBACK, format_host_port
 from node.network.discovery import Interfaces, TableAd, browse
+from node.seating.bot_seats import BotSeats
 from node.storage.profile import Profile
-from node.terminal.bot_seats import BotSeats
 from node.terminal.go_on_visit import GoOnVisit
 from node.terminal.leaving import PersonLeft
 from node.terminal.return_visit import ReturnVisit

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine import HAND_SIZE, Beat, Card, Discard, Lead, Molodka, Play, State, Suit
 from node.i18n import plural, tr
-from node.terminal.wording import Wording, sort_hand
+from node.words.wording import Wording, sort_hand
 
 __all__ = ["Choice", "Group", "choice_lines", "groups_of", "numbered", "out_of_turn"]
 

@@ -6,7 +6,7 @@ from engine import Seat
 from node.i18n import plural, tr
 from node.names import clean_name
 from node.seating.going_on import GoingOn
-from node.terminal.wording import distinct
+from node.words.wording import distinct
 from protocol.genesis import Genesis
 
 __all__ = ["changed_line", "kept_lines", "standing_lines"]

@@ -6,8 +6,8 @@ from engine import Seat
 from node.i18n import tr
 from node.live import LiveTable
 from node.seating.absence import Absences
-from node.terminal.refusals import refusal_sentence
-from node.terminal.wording import Wording
+from node.words.refusals import refusal_sentence
+from node.words.wording import Wording
 from protocol.errors import PlayRefused
 
 __all__ = ["Missing"]

@@ -10,13 +10,13 @@ from node.i18n import tr
 from node.live import LiveTable
 from node.seating.evening import Observer
 from node.terminal.missing import Missing
-from node.terminal.news import news
-from node.terminal.patience import Patience
-from node.terminal.progress import current_stage
 from node.terminal.render import check_lines, seat_lines
 from node.terminal.screen import Screen
-from node.terminal.sheets import log_lines, match_end, verdict_lines
-from node.terminal.wording import Wording, distinct
+from node.words.news import news
+from node.words.patience import Patience
+from node.words.progress import current_stage
+from node.words.sheets import log_lines, match_end, verdict_lines
+from node.words.wording import Wording, distinct
 from protocol.facts import DealFacts
 
 __all__ = ["Commentator", "Narrator"]

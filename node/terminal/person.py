@@ -13,14 +13,14 @@ from node.terminal.inbox import Inbox, Line, Signal
 from node.terminal.leaving import PersonLeft
 from node.terminal.missing import Missing
 from node.terminal.narrator import Narrator
-from node.terminal.patience import Patience
-from node.terminal.progress import current_stage
-from node.terminal.refusals import refusal_sentence
 from node.terminal.render import decision_lines, hand_line, help_lines, last_trick_lines, table_lines
 from node.terminal.screen import Screen
-from node.terminal.sheets import score_sheet
 from node.terminal.typed import Command, Gone, Number, Unclear, Verb, Wish, parse_typed, play_wished
-from node.terminal.wording import Wording
+from node.words.patience import Patience
+from node.words.progress import current_stage
+from node.words.refusals import refusal_sentence
+from node.words.sheets import score_sheet
+from node.words.wording import Wording
 from protocol.errors import PlayRefused
 
 __all__ = ["Person"]

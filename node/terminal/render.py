@@ -24,8 +24,8 @@ from engine import (
 )
 from node.i18n import plural, tr
 from node.terminal.choices import Group, choice_lines
-from node.terminal.sheets import score_line
-from node.terminal.wording import Wording
+from node.words.sheets import score_line
+from node.words.wording import Wording
 from protocol.genesis import fingerprint
 
 __all__ = [

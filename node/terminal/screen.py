@@ -9,7 +9,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from node.terminal.wording import SYMBOLS
+from node.words.wording import SYMBOLS
 
 __all__ = ["Screen"]
 

@@ -10,7 +10,7 @@ from zeroconf import InterfaceChoice
 from engine import Options
 from node.lobby.table_link import TableLink
 from node.network.discovery import Interfaces
-from node.terminal.bot_seats import bot_pause
+from node.seating.bot_seats import bot_pause
 from protocol.limits import DEFAULT_GRACE
 
 __all__ = ["PERSON", "TableSettings"]

@@ -21,7 +21,7 @@ from engine import (
     set_beats,
 )
 from node.names import clean_line
-from node.terminal.wording import SYMBOLS
+from node.words.wording import SYMBOLS
 
 __all__ = ["Command", "Gone", "Number", "Typed", "Unclear", "Verb", "Wish", "parse_typed", "play_wished"]
 

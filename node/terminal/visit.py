@@ -16,6 +16,7 @@ from node.lobby.join import JoinedTable
 from node.lobby.table_link import TableLink
 from node.network.addresses import LOOPBACK, own_addresses
 from node.node import Node
+from node.seating.bot_seats import BotSeats, bot_names
 from node.seating.door import OpenLobby, Way, join_by, open_lobby
 from node.seating.evening import Observer, Seat, play_matches
 from node.seating.guesting import Guest
@@ -24,7 +25,6 @@ from node.seating.players import BotPlayer, Player
 from node.storage.known import known_players
 from node.storage.profile import Profile
 from node.storage.recent import RecentTable, RecentTables
-from node.terminal.bot_seats import BotSeats, bot_names
 from node.terminal.continuing import changed_line, standing_lines
 from node.terminal.finding import Finder
 from node.terminal.gathering import AttendedSeat, Company, ask, attended, grouped_code, invitation

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from node.faults import FAULTS
+from node.words.faults import FAULTS
 from tests.cheats.catalogue import CATALOGUE
 from tests.cheats.entries import Caught, Entry
 

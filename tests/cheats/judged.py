@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from node.commands.audit import describe
-from node.faults import fault_sentence
+from node.words.faults import fault_sentence
 from protocol.audit import Audit, Finding
 from protocol.bodies import Complaint, Rescue
 from protocol.limits import MAX_FORKS, MAX_PENDING_EVENTS

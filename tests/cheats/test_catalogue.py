@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from node.faults import FAULTS
+from node.words.faults import FAULTS
 from tests.cheats.__main__ import PAGE, page
 from tests.cheats.catalogue import CATALOGUE
 from tests.cheats.entries import Caught

@@ -18,9 +18,9 @@ from node.node import Node
 from node.seating.frames import Occupant, Seating
 from node.seating.guesting import Guest
 from node.storage.keyfiles import link_name
-from node.terminal.refusals import refusal_sentence
 from node.terminal.typed import Unclear, parse_typed
-from node.terminal.wording import Wording
+from node.words.refusals import refusal_sentence
+from node.words.wording import Wording
 from protocol.effects import Later
 from protocol.errors import PlayRefused
 from protocol.events import Event, Ref, sign_event

@@ -31,7 +31,7 @@ from engine.legality import check, legal_actions
 from engine.notation import parse_action
 from engine.state import Phase
 from node.terminal.screen import Screen
-from node.terminal.wording import Wording
+from node.words.wording import Wording
 from protocol.errors import PlayRefused
 from protocol.facts import DealFacts
 from protocol.verdict import Verdict

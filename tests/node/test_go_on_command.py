@@ -20,9 +20,9 @@ from node.errors import TableClosed
 from node.live import LiveTable
 from node.network.addresses import LOOPBACK
 from node.node import Node
+from node.seating.bot_seats import PAUSE_VARIABLE, BotSeats
 from node.storage.exporting import export_match
 from node.storage.store import STORE_NAME, Store
-from node.terminal.bot_seats import PAUSE_VARIABLE, BotSeats
 from protocol.genesis import Genesis, decode_genesis
 from protocol.limits import GRACE_SECONDS
 from tests.node.commands import json_of, kozel

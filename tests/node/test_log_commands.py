@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -15,12 +14,10 @@ from protocol.bodies import Result
 from protocol.events import Event
 from tests.node.commands import json_of, kozel
 from tests.protocol.cheats import Cheat
-from tests.protocol.losing import at_random_moment, play_without
 from tests.protocol.matches import Played, log_file, played
+from tests.protocol.racing import lost_at_the_end
 
 SEED = 1
-LOST_AT_THE_END = 606
-"""The match of this seed ends with the deal in which a seat is lost."""
 
 
 @pytest.fixture(scope="module")
@@ -70,18 +67,16 @@ def test_a_cheat_is_named_with_the_proof(cheated: Path, tmp_path: Path) -> None:
 
 def test_a_match_that_ended_without_one_player_is_whole(tmp_path: Path) -> None:
     """The seat was lost in the last deal and never came back: three signatures, and nobody to blame."""
-    network, gone = at_random_moment(LOST_AT_THE_END)
-    play_without(network, Random(LOST_AT_THE_END))
-    network.until(lambda: all(network.tables[seat].finished for seat in network.others))
+    network = lost_at_the_end(606)
     file = written(
         tmp_path / "three.kozel", log_file(network.setup.genesis, network.disks[network.others[0]])
     )
     done = kozel("audit", file, home=tmp_path)
     assert done.returncode == 0
-    assert f"was played on without Player {gone}." in done.stdout
+    assert f"was played on without Player {network.away}." in done.stdout
     assert "the three who were left have signed the end" in done.stdout
     (report,) = json_of(kozel("audit", file, "--json", home=tmp_path))["audits"]
-    assert [loss["seat"] for loss in report["losses"]] == [gone]
+    assert {loss["seat"] for loss in report["losses"]} == {network.away}
 
 
 def test_a_match_that_was_broken_off_is_not_whole(match: Played, tmp_path: Path) -> None:

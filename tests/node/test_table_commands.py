@@ -25,11 +25,11 @@ from node.errors import DiscoveryUnavailable, TableClosed, TableNotFound
 from node.lobby.table_link import TableLink, parse_link
 from node.network.discovery import TableAd
 from node.node import Node
+from node.seating.bot_seats import PAUSE_VARIABLE
 from node.seating.door import Way
 from node.storage.known import known_players
 from node.storage.profile import Profile
 from node.storage.store import STORE_NAME, Store
-from node.terminal.bot_seats import PAUSE_VARIABLE
 from node.terminal.gathering import Company
 from tests.node.lobby_tables import CODE, TABLE, Table
 

@@ -19,12 +19,12 @@ from node.errors import CodeNeeded, DiscoveryUnavailable, HostUnproven, TableNot
 from node.loops import run as run_node
 from node.network.table_ad import TableAd
 from node.node import Node
+from node.seating.bot_seats import BotSeats
 from node.seating.door import Way, join_by
 from node.storage.keyfiles import raw_key
 from node.storage.profile import Profile
 from node.storage.recent import RecentTable, RecentTables
 from node.terminal import finding
-from node.terminal.bot_seats import BotSeats
 from node.terminal.finding import Choice, Finder, choice_list
 from node.terminal.inbox import Inbox
 from node.terminal.visit import TableSettings, Visit

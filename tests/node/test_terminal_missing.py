@@ -9,7 +9,7 @@ import pytest
 
 from node.terminal.missing import Missing
 from node.terminal.typed import Gone, parse_typed
-from node.terminal.wording import Wording
+from node.words.wording import Wording
 from protocol.facts import Loss, Vote
 from tests.node.terminal_tables import NAMES, Felt, dealt
 

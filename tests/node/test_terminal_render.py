@@ -17,7 +17,7 @@ from node.terminal.render import (
     table_lines,
 )
 from node.terminal.typed import Command, Unclear, parse_typed
-from node.terminal.wording import Wording
+from node.words.wording import Wording
 from protocol.genesis import fingerprint
 from tests.node.terminal_tables import HANDS, after, dealt, seen, words
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from node.errors import TableClosed
+from node.seating.bot_seats import PAUSE_VARIABLE, BotSeats
 from node.seating.evening import Observer
 from node.seating.hosting import Host
 from node.storage.profile import Profile
-from node.terminal.bot_seats import PAUSE_VARIABLE, BotSeats
 from node.terminal.visit import TableSettings, Visit
 from protocol.verdict import Verdict
 from tests.node.terminal_tables import Felt, Paper, dealt

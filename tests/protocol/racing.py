@@ -125,6 +125,24 @@ def end_without(
     raise AssertionError("the table is stuck")
 
 
+def lost_at_the_end(seed: int) -> Racing:
+    """A match that three have ended: one seat is lost in every deal, and never came back from the last."""
+    rng = Random(seed)
+    network, gone = racing(seed), rng.choice(SEATS)
+    while True:
+        network.until(
+            lambda: all(network.deal(seat).state is not None for seat in SEATS) and losable(network, gone)
+        )
+        network.cut_off(gone)
+        end_without(network, rng)
+        network.rest()
+        present = [network.tables[seat] for seat in network.others]
+        if present[0].match.over:
+            return network
+        assert not any(table.match.whole for table in present)
+        network.come_back()
+
+
 def known(match: Match) -> tuple[object, ...]:
     """What a judge has come to. Plays that had not seen each other are in the order in which it met them."""
     return match.state, set(match.steps), match.finished, match.losses, match.verdicts

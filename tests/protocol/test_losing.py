@@ -31,6 +31,7 @@ from tests.protocol.racing import (
     known,
     last_trick,
     losable,
+    lost_at_the_end,
     racing,
 )
 
@@ -158,20 +159,8 @@ def test_two_deals_in_a_row_lose_a_seat(seed: int, steps: int) -> None:
 @pytest.mark.parametrize("seed", first_few((670, 671), 1))
 def test_who_is_lost_in_the_last_deal_need_not_come_back(seed: int) -> None:
     """Three have signed the end, and by that everything before it: the log is whole."""
-    rng = Random(seed)
-    network, gone = racing(seed), rng.choice(SEATS)
-    while True:
-        network.until(
-            lambda: all(network.deal(seat).state is not None for seat in SEATS) and losable(network, gone)
-        )
-        network.cut_off(gone)
-        end_without(network, rng)
-        network.rest()
-        present = [network.tables[seat] for seat in network.others]
-        if present[0].match.over:
-            break
-        assert not any(table.match.whole for table in present)
-        network.come_back()
+    network = lost_at_the_end(seed)
+    present = [network.tables[seat] for seat in network.others]
     for table in present:
         assert table.match.whole
         assert table.finished
@@ -183,7 +172,7 @@ def test_who_is_lost_in_the_last_deal_need_not_come_back(seed: int) -> None:
     network.come_back()
     network.settle()
     assert len(said_in_the_end(present[0])) == 4
-    check_end(network, rng, *network.tables[0].match.losses)
+    check_end(network, Random(seed), *network.tables[0].match.losses)
 
 
 def said_in_the_end(table: Table) -> list[Event]:

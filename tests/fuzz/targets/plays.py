@@ -19,8 +19,8 @@ from engine import Beat, Card, Discard, Lead, Molodka, Play
 from engine.cards import SEATS, Seat
 from node.live import LiveTable
 from node.storage.store import Store
-from node.terminal.refusals import SENTENCES, refusal_sentence
-from node.terminal.wording import Wording
+from node.words.refusals import SENTENCES, refusal_sentence
+from node.words.wording import Wording
 from protocol.errors import PlayRefused
 from protocol.keyring import Keyring
 from protocol.table import Table

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine import DealResult, Eggs, Options, Phase, State, new_match
-from node.terminal.sheets import deal_sheet, log_lines, match_end, score_line, score_sheet, verdict_lines
+from node.words.sheets import deal_sheet, log_lines, match_end, score_line, score_sheet, verdict_lines
 from protocol.verdict import Verdict
 from tests.node.terminal_tables import words
 

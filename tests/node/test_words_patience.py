@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from node.terminal.patience import Patience
-from node.terminal.progress import Stage
+from node.words.patience import Patience
+from node.words.progress import Stage
 from tests.node.terminal_tables import words
 
 NOBODY: frozenset[int] = frozenset()

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from engine import Beat, Branch, Discard, Lead, Play, Seat, State, Trick
 from node.i18n import plural, tr
-from node.terminal.sheets import deal_sheet
-from node.terminal.wording import Wording
+from node.words.sheets import deal_sheet
+from node.words.wording import Wording
 
 __all__ = ["news"]
 

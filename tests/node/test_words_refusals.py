@@ -8,7 +8,7 @@ import pytest
 
 import protocol
 from engine import REFUSALS, Deal, IllegalAction, Indicate, check, parse_action
-from node.terminal.refusals import SENTENCES, refusal_sentence
+from node.words.refusals import SENTENCES, refusal_sentence
 from protocol.errors import PlayRefused
 from tests.node.terminal_tables import after, dealt, first_arguments, seen, words
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from node.errors import TableClosed
-from node.terminal.bot_seats import PAUSE_VARIABLE, BotSeats, bot_names, bot_pause
+from node.seating.bot_seats import PAUSE_VARIABLE, BotSeats, bot_names, bot_pause
 
 
 def test_bots_take_names_that_nobody_has() -> None:

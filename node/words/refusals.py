@@ -7,7 +7,7 @@ from typing import Final
 
 from engine import SEATS, IllegalAction, parse_card
 from node.i18n import tr
-from node.terminal.wording import Wording
+from node.words.wording import Wording
 from protocol.errors import PlayRefused
 
 __all__ = ["SENTENCES", "refusal_sentence"]

@@ -20,7 +20,7 @@ from engine import (
     parse_action,
 )
 from engine.cards import DECK
-from node.terminal.news import news
+from node.words.news import news
 from tests.node.terminal_tables import after, dealt, seen, words
 
 

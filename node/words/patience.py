@@ -6,8 +6,8 @@ from typing import Final
 
 from engine import SEATS, Seat
 from node.i18n import tr
-from node.terminal.progress import Stage
-from node.terminal.wording import Wording
+from node.words.progress import Stage
+from node.words.wording import Wording
 
 __all__ = ["Patience"]
 

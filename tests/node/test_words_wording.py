@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from engine import Suit, parse_card
-from node.terminal.wording import distinct, rank_text, sort_hand, suit_name
+from node.words.wording import distinct, rank_text, sort_hand, suit_name
 from tests.node.terminal_tables import dealt, words
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from engine import SEATS
 from engine.state import Phase
-from node.terminal.progress import Stage, current_stage
+from node.words.progress import Stage, current_stage
 from protocol.facts import Chain, DealFacts
 from tests.node.terminal_tables import quiet_match
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine import DealResult, Eggs, State, team_of
-from node.faults import fault_sentence
 from node.i18n import plural, tr
-from node.terminal.wording import Wording
+from node.words.faults import fault_sentence
+from node.words.wording import Wording
 from protocol.verdict import Verdict
 
 __all__ = ["deal_sheet", "log_lines", "match_end", "score_line", "score_sheet", "verdict_lines"]

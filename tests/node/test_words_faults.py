@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import protocol
-from node.faults import FAULTS, fault_sentence
+from node.words.faults import FAULTS, fault_sentence
 from protocol.verdict import EQUIVOCATION, Verdict
 from tests.node.terminal_tables import first_arguments
 
