@@ -155,6 +155,10 @@ class BotSeats:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End the bots; takes some seconds if one does not listen."""
         for bot in self._bots:
             bot.stop()
 

@@ -8,39 +8,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
-from node.errors import DiscoveryUnavailable, LobbyError, TableNotFound
+from node.errors import DiscoveryUnavailable, TableNotFound
 from node.i18n import plural, tr
-from node.lobby.join import look_at
 from node.lobby.table_link import TableLink
 from node.network.addresses import format_host_port
 from node.network.discovery import Interfaces, TableAd, browse, find_table
 from node.seating.door import Way
+from node.seating.ways import Choice, asked, found, host_at
 from node.storage.recent import RecentTable, RecentTables
 from node.terminal.gathering import ask
 from node.terminal.inbox import Inbox
 from node.terminal.screen import Screen
 
-__all__ = ["Choice", "Finder", "choice_list"]
+__all__ = ["Finder", "choice_list"]
 
 _BROWSE_SECONDS = 2.5
 _FIND_SECONDS = 5.0
-_PROBE_SECONDS = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A table that could be joined. `free` is None where it does not answer; `recent` is what the list
-    of recent tables says of it, None for a table that was found or named.
-    """
-
-    name: str
-    host_name: str
-    free: int | None
-    way: Way
-    recent: RecentTable | None = None
 
 
 class Finder:
@@ -70,8 +55,7 @@ class Finder:
 
     def by_address(self, address: tuple[str, int]) -> Way:
         """The way to an address; who hosts there is known if a recent table was there."""
-        hosts = [table.host_identity for table in self._tables() if address in table.addresses]
-        return Way((address,), host=next((host for host in hosts if host in self._known), None))
+        return Way((address,), host=host_at(address, self._tables(), self._known))
 
     async def by_name(self, name: str) -> Choice:
         """The table of this name, found on the network or among the recent ones. Raises TableNotFound."""
@@ -82,10 +66,10 @@ class Finder:
         except DiscoveryUnavailable as error:
             self._screen.say(str(error))
         if ad is not None:
-            return self._found(ad)
+            return found(ad, self._known)
         for table in self._tables():
             if table.name.casefold() == name.casefold():
-                choice = await self._asked(table)
+                choice = await asked(table, self._known)
                 if choice.free is not None:
                     return choice
         raise TableNotFound(
@@ -100,10 +84,10 @@ class Finder:
         """The only table with a free seat, or the one that is chosen. Raises TableNotFound."""
         self._screen.say(tr("Looking for tables on this network…"))
         ads, answers = await asyncio.gather(self._heard(), self._all_asked())
-        found = [self._found(ad) for ad in ads]
         announced = {ad.fingerprint for ad in ads}
-        recent = [one for one in answers if _fingerprint(one.recent) not in announced]
-        open_ones = [choice for choice in (*found, *recent) if choice.free]
+        recent = [one for one in answers if one.fingerprint not in announced]
+        heard = [found(ad, self._known) for ad in ads]
+        open_ones = [choice for choice in (*heard, *recent) if choice.free]
         silent = [choice for choice in recent if choice.free is None]
         if not open_ones:
             self._screen.say(*choice_list(silent))
@@ -124,23 +108,8 @@ class Finder:
             self._screen.say(str(error))
             return []
 
-    def _found(self, ad: TableAd) -> Choice:
-        # Only a hint, and a short one: the lobby lets the host prove that it has the whole key.
-        host = next((one for one in self._known if one[:8].hex() == ad.fingerprint), None)
-        way = Way(tuple((address, ad.port) for address in ad.addresses), bytes.fromhex(ad.table_id), host)
-        return Choice(ad.name, ad.host_name, ad.free_seats, way)
-
     async def _all_asked(self) -> list[Choice]:
-        return await asyncio.gather(*map(self._asked, self._tables()))
-
-    async def _asked(self, table: RecentTable) -> Choice:
-        host = table.host_identity if table.host_identity in self._known else None
-        try:
-            hello, address = await look_at(table.addresses, deadline=_PROBE_SECONDS)
-        except LobbyError:
-            return Choice(table.name, table.host_name, None, Way(table.addresses, host=host), table)
-        way = Way((address,), hello.table_id, host)
-        return Choice(hello.table_name, table.host_name, hello.free_seats, way, table)
+        return await asyncio.gather(*(asked(table, self._known) for table in self._tables()))
 
     def _tables(self) -> tuple[RecentTable, ...]:
         tables = self._recent.read()
@@ -158,7 +127,7 @@ class Finder:
                 continue
             choice = choices[int(text) - 1]
             if choice.recent is not None and choice.free is None:
-                choice = await self._asked(choice.recent)
+                choice = await asked(choice.recent, self._known)
             if choice.free is not None:
                 return choice
             self._screen.say(tr("“{table}” does not answer. Choose another one.", table=choice.name))
@@ -176,10 +145,6 @@ def choice_list(choices: Sequence[Choice]) -> list[str]:
         )
         for number, choice in enumerate(choices, start=1)
     ]
-
-
-def _fingerprint(table: RecentTable | None) -> str | None:
-    return None if table is None else table.host_identity[:8].hex()
 
 
 def _state(choice: Choice) -> str:

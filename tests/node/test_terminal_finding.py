@@ -21,11 +21,12 @@ from node.network.table_ad import TableAd
 from node.node import Node
 from node.seating.bot_seats import BotSeats
 from node.seating.door import Way, join_by
+from node.seating.ways import Choice, asked
 from node.storage.keyfiles import raw_key
 from node.storage.profile import Profile
 from node.storage.recent import RecentTable, RecentTables
 from node.terminal import finding
-from node.terminal.finding import Choice, Finder, choice_list
+from node.terminal.finding import Finder, choice_list
 from node.terminal.inbox import Inbox
 from node.terminal.visit import TableSettings, Visit
 from protocol.genesis import Genesis, Member
@@ -386,17 +387,16 @@ def test_bots_that_come_along_need_the_code_even_where_the_player_is_known(
     run_node(scene())
 
 
-def test_waiting_for_an_address_that_leads_nowhere_costs_a_moment_only(tmp_path: Path) -> None:
+def test_waiting_for_an_address_that_leads_nowhere_costs_a_moment_only() -> None:
     """The table is at the second address; the first never answers."""
 
     async def scenario() -> None:
         table = Table()
-        asked = asyncio.Event()
-        async with table.lobby, fake_host(lambda _: asked.wait()) as silent:
+        answered = asyncio.Event()
+        async with table.lobby, fake_host(lambda _: answered.wait()) as silent:
             recent = dataclasses.replace(near(table), addresses=((HOST, silent), (HOST, table.lobby.port)))
-            looker = Looker(tmp_path, recent)
-            choice = await looker.finder._asked(recent)
+            choice = await asked(recent, {})
             assert choice.way.addresses == ((HOST, table.lobby.port),)
-            asked.set()
+            answered.set()
 
     run(scenario())
