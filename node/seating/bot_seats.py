@@ -58,13 +58,14 @@ class BotSeats:
         self._kind = kind
         self._pause = pause
         self._bots: list[BotProcess] = []
-        self._returned: set[str] = set()
+        self._taken: set[str] = set()
         self._failed: asyncio.Future[str] | None = None
 
     def start(self, names: list[str], table: str, code: str, address: tuple[str, int], listen: str) -> None:
         """Start a bot for each name, which joins the table at `address`. Needs the running event loop."""
-        folders = (number for number in itertools.count(1) if str(number) not in self._returned)
-        for number, name in zip(folders, names, strict=False):
+        folders = (number for number in itertools.count(1) if str(number) not in self._taken)
+        for name, number in zip(names, folders, strict=False):
+            self._taken.add(str(number))
             self._run(
                 SeatConfig(
                     profile=str(self._folder / str(number)),
@@ -101,7 +102,7 @@ class BotSeats:
         for folder in sorted(self._folder.glob("*")):
             name = name_in_match(folder, match_id)
             if name is not None:
-                self._returned.add(folder.name)
+                self._taken.add(folder.name)
                 configs.append(
                     SeatConfig(
                         profile=str(folder),

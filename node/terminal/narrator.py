@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
-from engine import State, turn
+from engine import turn
 from node.i18n import tr
 from node.live import LiveTable
 from node.seating.evening import Observer
 from node.terminal.missing import Missing
 from node.terminal.render import check_lines, seat_lines
 from node.terminal.screen import Screen
-from node.words.news import news
 from node.words.patience import Patience
 from node.words.progress import current_stage
 from node.words.sheets import log_lines, match_end, verdict_lines
+from node.words.telling import Telling
 from node.words.wording import Wording, distinct
-from protocol.facts import DealFacts
 
 __all__ = ["Commentator", "Narrator"]
 
@@ -32,8 +30,7 @@ class Narrator:
         self.wording = Wording(distinct(live.names), live.seat, screen.symbols)
         self._live = live
         self._screen = screen
-        self._told: State | None = None
-        self._lost_deal: DealFacts | None = None
+        self._telling = Telling(live, self.wording)
 
     def begin(self) -> None:
         """Who sits where, and what the four can compare."""
@@ -43,23 +40,9 @@ class Narrator:
 
     def catch_up(self) -> None:
         """Say what is new."""
-        state = self._live.state
-        lines = news(self._before(), state, self.wording)
-        self._told = state
+        lines = self._telling.catch_up()
         if lines:
             self._screen.say(*lines)
-
-    def _before(self) -> State | None:
-        """What was told last. When a seat is lost, the trick that goes on without it is told anew.
-
-        What that seat played last may have come too late, and counts no more.
-        """
-        deal = self._live.table.match.current
-        if self._told is None or deal.loss is None or deal is self._lost_deal:
-            return self._told
-        self._lost_deal = deal
-        kept = [trick for trick in deal.tricks if all(play.at is not None for play in trick.plays)]
-        return replace(self._told, tricks=self._told.tricks[: len(kept)], trick=None)
 
     def end(self) -> None:
         """How the match came out."""
