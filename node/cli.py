@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from enum import StrEnum
@@ -14,11 +15,14 @@ from rich.console import Console
 from engine.errors import OptionsError
 from engine.options import Eggs, MolodkaRule, Options
 from node.errors import NodeError
-from node.i18n import tr
+from node.i18n import asked_language, set_language, tr
 from node.storage.profile import default_path
 from protocol.limits import DEFAULT_GRACE, GRACE_SECONDS
 
 __all__ = ["app", "main"]
+
+# The help texts below are made when this module is imported.
+set_language(asked_language(sys.argv[1:], os.environ))
 
 app = typer.Typer(
     name="kozel",
@@ -29,6 +33,14 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+class Language(StrEnum):
+    """What the program speaks."""
+
+    ENGLISH = "en"
+    RUSSIAN = "ru"
+    ARABIC = "ar"
 
 
 class BotKind(StrEnum):
@@ -65,7 +77,21 @@ Port = Annotated[
     int | None,
     typer.Option(min=0, max=65535, help=tr("Port for guests; 47001 without, if it is free; 0 is any.")),
 ]
+Share = Annotated[
+    bool, typer.Option("--share", help=tr("Show the page to phones on this network too, with a QR code."))
+]
 Json = Annotated[bool, typer.Option("--json", help=tr("Print JSON for other programs."))]
+
+
+@app.callback()
+def program(
+    lang: Annotated[
+        Language | None,
+        typer.Option(help=tr("Language; without, that of KOZEL_LANG or of the system. Before the command.")),
+    ] = None,
+) -> None:
+    if lang is not None:
+        set_language(lang)
 
 
 @app.command(help=tr("Show four nodes on this machine playing whole matches over real sockets."))
@@ -84,9 +110,18 @@ def demo(
     raise typer.Exit(run_demo(DemoSettings(matches, seed, bots.value, out), as_json=json))
 
 
-@app.command(help=tr("Play at once, against three bots on this computer."))
+@app.command(help=tr("Play in the browser, on a page of your own; or in this terminal, against bots."))
 def play(
+    context: typer.Context,
     name: Name = None,
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help=tr("Play in this terminal, at once, against three bots."))
+    ] = False,
+    browser: Annotated[
+        bool, typer.Option(help=tr("Open the browser, or only print the link of the page."))
+    ] = True,
+    share: Share = False,
+    port: Port = None,
     bots: Bots = 3,
     bot_kind: Kind = BotKind.GREEDY,
     play_as: As = PlayAs.PERSON,
@@ -95,6 +130,11 @@ def play(
     molodka: Molodka = MolodkaRule.ANYTIME,
     grace: Grace = DEFAULT_GRACE,
 ) -> None:
+    if not terminal:
+        from node.commands.page import PageSettings, play_on_page
+
+        _only_in_terminal(context, "bots", "bot_kind", "play_as", "target", "eggs", "molodka", "grace")
+        raise typer.Exit(play_on_page(PageSettings(default_path(), name, browser, share, port)))
     from node.commands.tables import TableSettings, play_here
 
     options = _options(target, eggs, molodka)
@@ -102,6 +142,21 @@ def play(
         default_path(), name, play_as.value, bots, bot_kind.value, options=options, grace=grace
     )
     raise typer.Exit(play_here(settings, _console()))
+
+
+@app.command(help=tr("Let several people play on this computer, each on a phone of their own."))
+def party(
+    players: Annotated[
+        int, typer.Option(min=1, max=4, help=tr("How many people; bots can take the other seats."))
+    ] = 4,
+    share: Annotated[
+        bool, typer.Option(help=tr("Show the pages to the phones on this network, or to this computer only."))
+    ] = True,
+) -> None:
+    from node.commands.page import PageSettings
+    from node.commands.page import party as throw_party
+
+    raise typer.Exit(throw_party(PageSettings(default_path(), browser=False, share=share), players))
 
 
 @app.command(help=tr("Open a table on this network, show its code, and wait for the others."))
@@ -264,6 +319,16 @@ def replay(
     from node.commands.replay import replay_file
 
     raise typer.Exit(replay_file(file, deal=deal, as_json=json))
+
+
+def _only_in_terminal(context: typer.Context, *names: str) -> None:
+    """The page asks for these itself."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            option = "--" + name.replace("_", "-")
+            reason = tr("it goes with --terminal; the page asks for it itself.")
+            raise typer.BadParameter(reason, param_hint=option)
 
 
 def _options(target: int, eggs: Eggs, molodka: MolodkaRule) -> Options:

@@ -29,6 +29,8 @@
     ├── LogUnreadable
     ├── MatchNotKept
     ├── CannotGoOn
+    ├── WishRefused
+    ├── PageUnavailable
     ├── DiscoveryUnavailable
     └── LobbyError
         ├── LobbyUnreachable
@@ -223,6 +225,22 @@ class CannotGoOn(NodeError):
     """The match cannot be gone on with in this way: it does not rest between two deals, or others say so."""
 
     code = "cannot-go-on"
+
+
+class WishRefused(NodeError):
+    """The page asked for something that is not possible now. `reason` is the code of a play's refusal."""
+
+    code = "not-now"
+
+    def __init__(self, sentence: str, reason: str | None = None) -> None:
+        super().__init__(sentence)
+        self.reason = reason or self.code
+
+
+class PageUnavailable(NodeError):
+    """The page cannot be served on this computer."""
+
+    code = "page-unavailable"
 
 
 class LobbyError(NodeError):

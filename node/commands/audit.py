@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from node.errors import NodeError
-from node.i18n import plural, tr
+from node.i18n import tr
 from node.storage.logs import open_log
-from node.words.faults import fault_sentence
+from node.words.findings import about_match, conclusion
 from protocol.audit import Audit, Finding, audit_log
-from protocol.genesis import Genesis, fingerprint
+from protocol.genesis import Genesis
 
 __all__ = ["audit_files"]
 
@@ -49,62 +49,13 @@ def audit_file(file: Path) -> Audit:
 
 def describe(file: Path, audit: Audit) -> list[str]:
     """The outcome in plain sentences."""
-    lines = [f"{file}:"]
-    match, genesis = audit.match, audit.genesis
-    if match is None or genesis is None:
-        return [
-            *lines,
-            *(f"  {problem}" for problem in audit.problems),
-            "  " + tr("Nothing of it could be checked."),
-        ]
-    names = [member.name for member in genesis.roster]
-    state = match.state
-    lines += [
-        "  " + tr("{a} and {c} against {b} and {d}", a=names[0], b=names[1], c=names[2], d=names[3]),
-        "  " + tr("Check words of the match: {words}", words=fingerprint(genesis.match_id)),
-        "  " + plural("{count} deal finished", "{count} deals finished", len(match.finished)),
-        "  " + tr("Defeat points: {first} to {second}", first=state.score[0], second=state.score[1]),
-        "  " + plural("{count} signed event checked", "{count} signed events checked", audit.events),
-    ]
-    if genesis.for_show:
-        lines.append("  " + tr("For show: its cards come from a seed that somebody knew before."))
-    if genesis.standing is not None and genesis.previous is not None:
-        first, second = genesis.standing.score
-        lines.append(
-            "  "
-            + tr(
-                "Goes on from {first} to {second} with the match {match}, by its players' word.",
-                first=first,
-                second=second,
-                match=genesis.previous.hex()[:12],
-            )
-        )
-    for number, seat in match.losses:
-        lines.append(
-            "  " + tr("Deal {number} was played on without {name}.", number=number + 1, name=names[seat])
-        )
-    return [*lines, *(f"  {line}" for line in _conclusion(audit, names))]
-
-
-def _conclusion(audit: Audit, names: list[str]) -> list[str]:
-    verdict = audit.verdict
-    if audit.finding is Finding.FAIR:
-        if audit.match is not None and not all(audit.match.finals):
-            return [tr("FAIR and whole: every check held, and the three who were left have signed the end.")]
-        return [tr("FAIR and whole: every check held, and all four have signed the end.")]
-    lines = list(audit.problems)
-    if verdict is not None:
-        return [
-            *lines,
-            tr("CHEAT: {sentence}", sentence=fault_sentence(verdict, names[verdict.culprit])),
-            tr(
-                "The proof is in these events: {events}",
-                events=", ".join(e.hex()[:16] for e in verdict.events),
-            ),
-        ]
-    if audit.finding is Finding.DAMAGED:
-        return [*lines, tr("DAMAGED: what stands before that was checked, and nobody is accused.")]
-    return [*lines, tr("NOT WHOLE: what is there was checked and is sound, but the match does not end here.")]
+    match = audit.match
+    found = (
+        [*audit.problems, tr("Nothing of it could be checked.")]
+        if match is None
+        else [*about_match(audit, match), *audit.problems, *conclusion(audit, match)]
+    )
+    return [f"{file}:", *(f"  {line}" for line in found)]
 
 
 def _as_json(file: Path, audit: Audit) -> dict[str, Any]:

@@ -65,8 +65,11 @@ class Host:
         for_show: bool = False,
         going_on: GoingOn | None = None,
         changed: Callable[[], None] = lambda: None,
+        held: bool = False,
     ) -> None:
         """`grace` is in seconds (§7.12). `changed` is called when somebody sits down or leaves.
+
+        Where the first match is `held` it does not begin by itself: somebody may still want another seat.
 
         `going_on` is a match of this player's that the first one here goes on with, by the same options.
         """
@@ -78,6 +81,7 @@ class Host:
         self._grace = grace
         self._for_show = for_show
         self._changed = changed
+        self.held = held
         self._round = 0
         self._secret, self.nonce = node.new_secret(0)
         self._guests: dict[Seat, _Guest] = {}
@@ -99,6 +103,20 @@ class Host:
     def free_seats(self) -> int:
         """How many guests are still missing."""
         return len(SEATS) - 1 - len(self._guests) if self._round == 0 else 0
+
+    def begin(self) -> None:
+        """Hold the first match no longer."""
+        self.held = False
+        self._wake.set()
+
+    def swap(self, one: Seat, other: Seat) -> None:
+        """Let two guests change seats, or move one to a free seat, before the first match."""
+        movable = self._round == 0 and self.going_on is None and self.seat not in (one, other)
+        if movable and one != other:
+            moved = {one: self._guests.pop(other, None), other: self._guests.pop(one, None)}
+            self._guests.update({seat: guest for seat, guest in moved.items() if guest is not None})
+            self._tell()
+            self._changed()
 
     async def admit(self, guest: Introduction, address: tuple[str, int]) -> str | None:
         """Give a guest that has proven the code a seat; return a refusal in words, or None."""
@@ -190,8 +208,12 @@ class Host:
         return (wished or free)[0]
 
     def _all_ready(self) -> bool:
-        return len(self._guests) == len(SEATS) - 1 and all(
-            guest.ready is not None and guest.ready[0] == self._round for guest in self._guests.values()
+        return (
+            not self.held
+            and len(self._guests) == len(SEATS) - 1
+            and all(
+                guest.ready is not None and guest.ready[0] == self._round for guest in self._guests.values()
+            )
         )
 
     def _control(self, peer: bytes, kind: str, fields: tuple[Value, ...]) -> None:

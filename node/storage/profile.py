@@ -102,6 +102,13 @@ class Profile:
             lock.release()
             raise
 
+    def rename(self, name: str) -> None:
+        """Be called otherwise from now on; an empty name changes nothing. Raises ProfileNotWritable."""
+        try:
+            self.name = _name(self.path, name)
+        except OSError as error:
+            raise _not_writable(self.path, error) from error
+
     def close(self) -> None:
         """Let another program open the profile. Closing twice does no harm."""
         self._lock.release()

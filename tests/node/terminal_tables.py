@@ -128,7 +128,7 @@ class Felt:
             state=self.state,
             may_declare_lost=self.losable,
             unheard=self.unheard,
-            genesis=SimpleNamespace(grace=90),
+            genesis=SimpleNamespace(grace=90, table="Dacha", for_show=False),
         )
 
     @property

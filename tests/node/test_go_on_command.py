@@ -182,7 +182,8 @@ def test_a_match_without_a_finished_deal(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["play", "--grace", "9"],
+        ["play", "--terminal", "--grace", "9"],
+        ["play", "--bots", "2"],
         ["host", "--grace", "3601"],
         ["host", "--grace", "x"],
         ["go-on", "--bots", "2"],
@@ -195,7 +196,7 @@ def test_numbers_out_of_range_are_refused_in_words(arguments: list[str]) -> None
 
 
 @pytest.mark.parametrize("grace", [GRACE_SECONDS[0], 90, GRACE_SECONDS[-1]])
-@pytest.mark.parametrize(("command", "function"), [("play", "play_here"), ("host", "host_table")])
+@pytest.mark.parametrize(("command", "function"), [("play --terminal", "play_here"), ("host", "host_table")])
 def test_the_time_to_wait_is_an_option_of_the_table(
     command: str, function: str, grace: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,7 +207,7 @@ def test_the_time_to_wait_is_an_option_of_the_table(
         return 0
 
     monkeypatch.setattr(table_commands, function, called)
-    arguments = [command, *(["--grace", str(grace)] if grace != 90 else [])]
+    arguments = [*command.split(), *(["--grace", str(grace)] if grace != 90 else [])]
     assert CliRunner().invoke(app, arguments).exit_code == 0
     assert [settings.grace for settings in asked] == [grace]
 

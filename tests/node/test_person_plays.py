@@ -31,7 +31,7 @@ def game(tmp_path: Path) -> Iterator[pexpect.spawn]:
     }
     child = pexpect.spawn(
         sys.executable,
-        ["-m", "node.cli", "play", "--bots", "3", "--name", "Olga"],
+        ["-m", "node.cli", "play", "--terminal", "--bots", "3", "--name", "Olga"],
         cwd=str(Path(__file__).parents[2]),
         env=environment,
         encoding="utf-8",

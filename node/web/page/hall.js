@@ -1,0 +1,162 @@
+/** Before a table: play at once, open a table, or find one. */
+
+import { button, fill, h, set } from "./dom.js";
+import { t, tn } from "./words.js";
+
+export class HallStage {
+  #ask;
+  #name;
+  #where;
+  #code;
+  #tables;
+  #open;
+  #invited = h("div", { class: "list", "aria-live": "polite" });
+  #form;
+
+  constructor(place, ask) {
+    this.#ask = ask;
+    this.#name = h("input", { id: "name", maxlength: 24, autocomplete: "nickname" });
+    this.#name.addEventListener("change", () => ask("name", { name: this.#name.value }));
+    this.#where = h("input", { maxlength: 400, autocomplete: "off", spellcheck: "false", dir: "ltr" });
+    this.#code = h("input", { maxlength: 9, inputmode: "numeric", autocomplete: "off", dir: "ltr", size: 9 });
+    this.#tables = h("div", { class: "list", "aria-live": "polite" });
+    this.#open = h("div", { class: "list" });
+    this.#form = this.#options();
+    place.append(h("div", { class: "hall" }, this.#first(), this.#invited, this.#join(), this.#host(), this.#open));
+  }
+
+  draw(hall, { me }) {
+    if (document.activeElement !== this.#name) this.#name.value = me;
+    fill(this.#tables, [hall.tables, hall.looked, hall.trouble, document.documentElement.lang], () => this.#found(hall));
+    fill(this.#invited, [hall.invitations, document.documentElement.lang], () => this.#invitations(hall.invitations));
+    fill(this.#open, [hall.openMatches, document.documentElement.lang], () => this.#broken(hall.openMatches));
+  }
+
+  #first() {
+    return h(
+      "section",
+      { class: "box hero" },
+      h("h2", {}, t("Play")),
+      h("label", { class: "row" }, t("Your name"), this.#name),
+      button(t("Play now against three bots"), () => this.#ask("host", { bots: 3, ...this.#chosen() }), {
+        class: "main",
+        "data-focus": "now",
+      }),
+    );
+  }
+
+  #join() {
+    const join = (event) => {
+      event.preventDefault();
+      this.#ask("join", { where: this.#where.value, code: this.#code.value });
+    };
+    return h(
+      "section",
+      { class: "box" },
+      h("h2", {}, t("Sit down at a table")),
+      this.#tables,
+      h(
+        "form",
+        { onsubmit: join },
+        h("label", {}, t("Address or link of the table"), this.#where),
+        h("label", {}, t("Code on the host's screen"), this.#code),
+        h("button", { type: "submit" }, t("Join")),
+      ),
+    );
+  }
+
+  #host() {
+    const name = h("input", { maxlength: 24, autocomplete: "off" });
+    const open = () => this.#ask("host", { table: name.value, ...this.#chosen() });
+    return h(
+      "section",
+      { class: "box" },
+      h("h2", {}, t("Open a table for friends")),
+      h("label", {}, t("Name of the table"), name),
+      this.#form,
+      button(t("Open the table"), open, { class: "main" }),
+    );
+  }
+
+  #options() {
+    const select = (key, label, values) =>
+      h("label", {}, label, h("select", { name: key }, values.map(([value, text]) => h("option", { value }, text))));
+    const form = h(
+      "div",
+      { class: "options" },
+      select("target", t("Defeat points that end the match"), [["12", "12"], ["6", "6"], ["24", "24"]]),
+      select("eggs", t("After 60 to 60 (eggs)"), [["joke", t("a joke")], ["double", t("the next deal counts double")]]),
+      select("molodka", t("Molodka"), [["anytime", t("at any time")], ["off", t("off")]]),
+    );
+    return form;
+  }
+
+  #chosen() {
+    const value = (name) => this.#form.querySelector(`[name=${name}]`).value;
+    return { target: Number(value("target")), eggs: value("eggs"), molodka: value("molodka") };
+  }
+
+  #found(hall) {
+    const rows = hall.tables.map((table) => this.#row(table));
+    if (rows.length === 0) {
+      rows.push(h("p", { class: "quiet" }, hall.looked ? t("No table was found on this network yet.") : t("Looking around…")));
+    }
+    if (hall.trouble) rows.push(h("p", { class: "quiet" }, hall.trouble));
+    return rows;
+  }
+
+  #row(table) {
+    const state =
+      table.free === null
+        ? t("does not answer")
+        : table.free === 0
+          ? t("all seats taken")
+          : tn("{count} seat free", "{count} seats free", table.free);
+    const sit = () => {
+      if (table.known) return this.#ask("join", { where: table.where, code: "" });
+      this.#where.value = table.where;
+      this.#code.focus();
+      return null;
+    };
+    return h(
+      "div",
+      { class: "entry" },
+      h("span", {}, h("bdi", {}, table.name), " · ", h("bdi", {}, table.host), h("small", {}, state)),
+      set(button(t("Sit down"), sit, { "data-focus": table.where }), { disabled: !table.free }),
+    );
+  }
+
+  #invitations(tables) {
+    return tables.map((table) =>
+      h(
+        "section",
+        { class: "box" },
+        h("h2", {}, t("{host} has opened a table", { host: table.host })),
+        h("p", {}, h("bdi", {}, table.name), " · ", tn("{count} seat free", "{count} seats free", table.free)),
+        button(t("Sit down"), () => this.#ask("join", { where: table.where, code: "" }), { class: "main", "data-focus": table.where }),
+      ),
+    );
+  }
+
+  #broken(matches) {
+    if (matches.length === 0) return [];
+    return [
+      h("section", { class: "box" }, h("h2", {}, t("Matches that were broken off")), ...matches.map((one) => this.#match(one))),
+    ];
+  }
+
+  #match(match) {
+    const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+    return h(
+      "div",
+      { class: "entry" },
+      h(
+        "span",
+        {},
+        h("bdi", {}, match.players.join(", ")),
+        h("small", {}, h("bdi", {}, day.format(new Date(match.begun * 1000))), " · ", h("bdi", {}, match.score.join(" : "))),
+      ),
+      button(t("Go back"), () => this.#ask("resume", { match: match.match }), { "data-focus": match.match }),
+    );
+  }
+}

@@ -1,0 +1,62 @@
+/** The table while a match is played: felt, hand, buttons and sheet. */
+
+import { Actions } from "./actions.js";
+import { Clock } from "./clock.js";
+import { Felt } from "./felt.js";
+import { Hand } from "./hand.js";
+import { Messages } from "./messages.js";
+import { h } from "./dom.js";
+import { distinct } from "./model.js";
+import { Sheet } from "./sheet.js";
+
+export class TableStage {
+  #parts;
+  #felt;
+  #hand;
+  #actions;
+  #clock;
+  #table = null;
+
+  constructor(place, ask) {
+    const redraw = () => this.#drawAll();
+    this.#felt = new Felt(redraw);
+    this.#hand = new Hand(() => this.#actions.draw(this.#table, this.#hand.chosen), (cards) => this.#actions.primary(cards));
+    this.#actions = new Actions(async (kind, fields) => {
+      const answer = await ask(kind, fields);
+      if (answer.refused === null && kind === "play") this.#hand.clear();
+      return answer;
+    });
+    const messages = new Messages(ask);
+    const sheet = new Sheet(ask);
+    this.#clock = new Clock();
+    this.#parts = [this.#felt, this.#hand, messages, sheet, this.#clock];
+    const board = h("div", { class: "board", dir: "ltr" }, this.#felt.element, this.#felt.line, this.#hand.element);
+    place.append(
+      h("div", { class: "table" }, h("div", { class: "play" }, messages.element, board, this.#actions.element, this.#clock.element), sheet.element),
+    );
+    this.keys = (event) => this.#key(event);
+    document.addEventListener("keydown", this.keys);
+  }
+
+  draw(table) {
+    this.#table = { ...table, shown: distinct(table.names) };
+    this.#drawAll();
+  }
+
+  close() {
+    document.removeEventListener("keydown", this.keys);
+    this.#felt.close();
+    this.#clock.close();
+  }
+
+  #drawAll() {
+    if (this.#table === null) return;
+    for (const part of this.#parts) part.draw(this.#table);
+    this.#actions.draw(this.#table, this.#hand.chosen);
+  }
+
+  #key(event) {
+    if (event.target.closest("input, select, textarea, dialog, summary") || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (this.#hand.key(event) || this.#actions.key(event, this.#hand.chosen)) event.preventDefault();
+  }
+}

@@ -1,0 +1,145 @@
+"""The person at a page as a player: what the page wants is played, and a bot plays while it is asked to."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from typing import Final
+
+from engine import Beat, Cards, Discard, Lead, Molodka, Play, turn
+from node.bots import BOTS
+from node.errors import WishRefused
+from node.i18n import tr
+from node.live import LiveTable
+from node.seating.absence import Absences
+from node.web.picture import Json, table_picture
+from node.web.wishes import Wish
+from node.words.refusals import refusal_sentence
+from node.words.wording import Wording, distinct
+from protocol.errors import PlayRefused
+
+__all__ = ["Sitting"]
+
+_GLANCE_SECONDS: Final = 1.0
+"""How often it is looked who is missing, while nothing happens."""
+_STAND_IN: Final = "greedy"
+
+
+class Sitting:
+    """Plays match after match at one table. `changed` is called when there is something new to draw."""
+
+    def __init__(self, changed: Callable[[], None], *, pause: float) -> None:
+        """`pause` is how long, in seconds, the bot waits that plays in the person's place."""
+        self.live: LiveTable | None = None
+        self._changed = changed
+        self._pause = pause
+        self._absences: Absences | None = None
+        self._standing_in = False
+        self._rng = random.SystemRandom()
+        self._again: asyncio.Future[bool] | None = None
+        self._waits = False
+
+    # What a player does
+
+    async def play(self, live: LiveTable) -> None:
+        """Play until the table is finished."""
+        self.live, self._absences = live, Absences(live)
+        self._waits = False
+        watching = asyncio.create_task(self._watch(live))
+        try:
+            while not live.table.finished:
+                self._absences.look(_now())
+                self._changed()
+                if self._standing_in and turn(live.state) == live.seat and live.legal():
+                    await asyncio.sleep(self._pause)
+                    self._play_for_person(live)
+                await live.change_within(_GLANCE_SECONDS)
+        finally:
+            watching.cancel()
+            self._changed()
+
+    async def wants_another(self) -> bool:
+        """Wait until the person says whether to play another match here."""
+        self._again = asyncio.get_running_loop().create_future()
+        self._changed()
+        try:
+            self._waits = await self._again
+        finally:
+            self._again = None
+        self._changed()
+        return self._waits
+
+    async def _watch(self, live: LiveTable) -> None:
+        while True:
+            await live.next_change()
+            self._changed()
+
+    def _play_for_person(self, live: LiveTable) -> None:
+        legal = live.legal()
+        if self._standing_in and turn(live.state) == live.seat and legal:
+            live.play(BOTS[_STAND_IN](live.state, live.seat, legal, self._rng))
+
+    # What the page sees and wants
+
+    def picture(self) -> Json:
+        """What the page draws of the match."""
+        live = self.live
+        if live is None:
+            raise LookupError("no match has begun")
+        overdue = () if self._absences is None else self._absences.overdue(_now())
+        return {
+            **table_picture(live, overdue),
+            "standIn": self._standing_in,
+            "askedAgain": self._again is not None,
+            "waitsForOthers": self._waits and live.table.finished,
+        }
+
+    def act(self, wish: Wish) -> None:
+        """Do what the page wants; raises NodeError with the reason where it cannot be."""
+        live = self.live
+        if live is None:
+            raise WishRefused(tr("No match has begun yet."))
+        match wish.kind:
+            case "play":
+                play = _play(live, wish.text("kind"), wish.cards("cards"))
+                self._refusing(live, lambda: live.play(play))
+            case "gone":
+                seat = wish.seat("seat")
+                self._refusing(live, lambda: live.declare_lost(seat))
+            case "stand-in":
+                self._standing_in = wish.switch("on")
+            case "again" if self._again is not None and not self._again.done():
+                self._again.set_result(wish.switch("yes"))
+            case _:
+                raise WishRefused(tr("That is not possible at this moment."))
+        self._changed()
+
+    def _refusing(self, live: LiveTable, act: Callable[[], None]) -> None:
+        """Act; why it cannot be is said in words."""
+        try:
+            act()
+        except PlayRefused as refused:
+            wording = Wording(distinct(live.names), live.seat).under(live.state)
+            raise WishRefused(refusal_sentence(refused, wording), refused.code) from refused
+
+
+def _play(live: LiveTable, kind: str, cards: Cards) -> Play:
+    """The play that is meant; an answer is one to the lead that counts, or to whoever was to lead."""
+    trick, seat = live.state.trick, live.seat
+    branch = None if trick is None else trick.effective
+    on = seat if trick is None else trick.entitled if branch is None else branch.leader
+    match kind:
+        case "lead":
+            return Lead(seat, cards)
+        case "molodka":
+            return Molodka(seat, cards)
+        case "beat":
+            return Beat(seat, cards, on)
+        case "discard":
+            return Discard(seat, len(cards), cards, on)
+    raise WishRefused(tr("The page named a play that there is not. Reload it."))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,58 @@
+"""What an audit has found, in words for people who never look at a log (§10.4)."""
+
+from __future__ import annotations
+
+from node.i18n import plural, tr
+from node.words.faults import fault_sentence
+from protocol.audit import Audit, Finding
+from protocol.genesis import fingerprint
+from protocol.match import Match
+
+__all__ = ["about_match", "conclusion"]
+
+
+def about_match(audit: Audit, match: Match) -> list[str]:
+    """What match it is, how far it went, and what is special about it."""
+    genesis, state = match.genesis, match.state
+    names = [member.name for member in genesis.roster]
+    lines = [
+        tr("{a} and {c} against {b} and {d}", a=names[0], b=names[1], c=names[2], d=names[3]),
+        tr("Check words of the match: {words}", words=fingerprint(genesis.match_id)),
+        plural("{count} deal finished", "{count} deals finished", len(match.finished)),
+        tr("Defeat points: {first} to {second}", first=state.score[0], second=state.score[1]),
+        plural("{count} signed event checked", "{count} signed events checked", audit.events),
+    ]
+    if genesis.for_show:
+        lines.append(tr("For show: its cards come from a seed that somebody knew before."))
+    if genesis.standing is not None and genesis.previous is not None:
+        first, second = genesis.standing.score
+        lines.append(
+            tr(
+                "Goes on from {first} to {second} with the match {match}, by its players' word.",
+                first=first,
+                second=second,
+                match=genesis.previous.hex()[:12],
+            )
+        )
+    for number, seat in match.losses:
+        lines.append(tr("Deal {number} was played on without {name}.", number=number + 1, name=names[seat]))
+    return lines
+
+
+def conclusion(audit: Audit, match: Match) -> list[str]:
+    """What it comes to. The audit's `problems`, which stand before that, are not repeated."""
+    verdict = audit.verdict
+    if audit.finding is Finding.FAIR:
+        if not all(match.finals):
+            return [tr("FAIR and whole: every check held, and the three who were left have signed the end.")]
+        return [tr("FAIR and whole: every check held, and all four have signed the end.")]
+    if verdict is not None:
+        name = match.genesis.roster[verdict.culprit].name
+        events = ", ".join(event.hex()[:16] for event in verdict.events)
+        return [
+            tr("CHEAT: {sentence}", sentence=fault_sentence(verdict, name)),
+            tr("The proof is in these events: {events}", events=events),
+        ]
+    if audit.finding is Finding.DAMAGED:
+        return [tr("DAMAGED: what stands before that was checked, and nobody is accused.")]
+    return [tr("NOT WHOLE: what is there was checked and is sound, but the match does not end here.")]

@@ -1,0 +1,98 @@
+"""The main screens of the page, each in a situation that shows much of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from engine import DealResult
+from node.web.qr import qr_rows
+from tests.browser.staged import Stage
+from tests.engine.tables import table
+from tests.node.terminal_tables import Felt
+
+__all__ = ["SCREENS", "Screen"]
+
+HANDS = ["6c7c8cAh", "9cTcKd6h", "6d7d8d9d", "6s7s8sAc"]
+LINK = "KOZEL:192.168.1.20/47001/UDGWUDY4S6ZRUGV3GQV3XVLYEA/12345678"
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A screen: how to show it, and what is there when it is drawn."""
+
+    name: str
+    show: Callable[[Stage], None]
+    ready: str
+
+
+def _hall(stage: Stage) -> None:
+    where = {"recent": None, "known": False}
+    tables = [
+        {"number": 0, "where": "192.168.1.20:47001", "name": "Dacha", "host": "Anna", "free": 2, **where},
+        {"number": 1, "where": "192.168.1.31:47001", "name": "Hostel", "host": "Boris", "free": 0, **where},
+        {"number": 2, "where": "192.168.1.7:47001", "name": "Kitchen", "host": "Vera", "free": None, **where},
+    ]
+    match = {"players": ["Olga", "Anna", "Vera", "Gleb"], "seat": 0, "score": [4, 8], "deals": 3}
+    broken = [{**match, "match": "00" * 32, "begun": 1_790_000_000.0}]
+    stage.send(
+        "hall", {"invitations": [], "looked": True, "trouble": None, "tables": tables, "openMatches": broken}
+    )
+
+
+def _gathering(stage: Stage) -> None:
+    stage.send(
+        "gathering",
+        {
+            "table": "Dacha",
+            "seats": ["Olga", "Anna", None, "Gleb"],
+            "hosting": True,
+            "seat": 0,
+            "held": True,
+            "code": "12345678",
+            "link": LINK,
+            "addresses": ["192.168.1.20:47001"],
+            "qr": qr_rows(LINK),
+        },
+    )
+
+
+def _felt() -> Felt:
+    state = table(HANDS, stock=4)
+    results = (
+        DealResult((71, 49), (5, 2), (0, 2), eggs=False),
+        DealResult((60, 60), (4, 3), (0, 0), eggs=True),
+        DealResult((28, 92), (2, 5), (4, 0), eggs=False),
+    )
+    felt = Felt(replace(state, results=results, score=(4, 2), deal_number=3), seat=1)
+    felt.happen("lead 0 6c")
+    return felt
+
+
+def _table(stage: Stage) -> None:
+    stage.show(_felt())
+
+
+def _lifted(stage: Stage) -> None:
+    stage.show(_felt(), absent=[2], overdue=[2])
+    stage.page.locator("[data-card='9c']").click()
+
+
+def _molodka(stage: Stage) -> None:
+    felt = Felt(table(HANDS, stock=4), seat=2)
+    felt.happen("lead 0 6c", "discard 1 6h on 0")
+    stage.show(felt)
+
+
+def _end(stage: Stage) -> None:
+    stage.show(_felt(), over=True, goat=0, askedAgain=True, legal=[])
+
+
+SCREENS = (
+    Screen("hall", _hall, ".entry"),
+    Screen("gathering", _gathering, ".qr"),
+    Screen("table", _table, ".own"),
+    Screen("lifted", _lifted, ".own.lifted"),
+    Screen("molodka", _molodka, ".claim"),
+    Screen("sheet", _end, ".end .goat"),
+)
