@@ -17,7 +17,7 @@ from node.network.addresses import format_host_port, parse_host_port
 from node.network.discovery import Interfaces, TableAd, browse
 from node.node import Node
 from node.seating.door import Way
-from node.seating.returning import unfinished
+from node.seating.returning import newest_first, unfinished
 from node.seating.ways import Choice, asked, found, host_at
 from node.storage.known import known_players
 from node.storage.recent import RecentTables
@@ -90,6 +90,7 @@ class Hall:
         matches = node.store.matches()
         self._known = known_players(matches)
         self._open_matches = unfinished(node.store)[:_MAX_LISTED]
+        self._finished = [one for one in newest_first(node.store) if one.finished][:_MAX_LISTED]
         self._heard = _Heard()
         self._choice: asyncio.Future[Hosting | Joining | Resuming] = (
             asyncio.get_running_loop().create_future()
@@ -111,7 +112,8 @@ class Hall:
             "looked": self._heard.looked,
             "trouble": self._heard.trouble,
             "tables": [_table(number, one) for number, one in enumerate(self._heard.choices)],
-            "openMatches": [_open_match(match) for match in self._open_matches],
+            "openMatches": [_kept(match) for match in self._open_matches],
+            "finished": [_kept(match) for match in self._finished],
         }
 
     def act(self, wish: Wish) -> None:
@@ -186,7 +188,7 @@ def _table(number: int, choice: Choice) -> Json:
     }
 
 
-def _open_match(match: StoredMatch) -> Json:
+def _kept(match: StoredMatch) -> Json:
     told: dict[str, Any] = json.loads(match.summary or "{}")
     return {
         "match": match.match_id.hex(),

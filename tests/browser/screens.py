@@ -36,7 +36,15 @@ def _hall(stage: Stage) -> None:
     match = {"players": ["Olga", "Anna", "Vera", "Gleb"], "seat": 0, "score": [4, 8], "deals": 3}
     broken = [{**match, "match": "00" * 32, "begun": 1_790_000_000.0}]
     stage.send(
-        "hall", {"invitations": [], "looked": True, "trouble": None, "tables": tables, "openMatches": broken}
+        "hall",
+        {
+            "invitations": [],
+            "looked": True,
+            "trouble": None,
+            "tables": tables,
+            "openMatches": broken,
+            "finished": broken,
+        },
     )
 
 

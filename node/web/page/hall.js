@@ -1,6 +1,7 @@
 /** Before a table: play at once, open a table, or find one. */
 
 import { button, fill, h, set } from "./dom.js";
+import { openReplay, openReplayFile } from "./replay.js";
 import { t, tn } from "./words.js";
 
 export class HallStage {
@@ -10,6 +11,7 @@ export class HallStage {
   #code;
   #tables;
   #open;
+  #kept = h("div", { class: "list" });
   #invited = h("div", { class: "list", "aria-live": "polite" });
   #form;
 
@@ -22,7 +24,7 @@ export class HallStage {
     this.#tables = h("div", { class: "list", "aria-live": "polite" });
     this.#open = h("div", { class: "list" });
     this.#form = this.#options();
-    place.append(h("div", { class: "hall" }, this.#first(), this.#invited, this.#join(), this.#host(), this.#open));
+    place.append(h("div", { class: "hall" }, this.#first(), this.#invited, this.#join(), this.#host(), this.#open, this.#kept));
   }
 
   draw(hall, { me }) {
@@ -30,6 +32,7 @@ export class HallStage {
     fill(this.#tables, [hall.tables, hall.looked, hall.trouble, document.documentElement.lang], () => this.#found(hall));
     fill(this.#invited, [hall.invitations, document.documentElement.lang], () => this.#invitations(hall.invitations));
     fill(this.#open, [hall.openMatches, document.documentElement.lang], () => this.#broken(hall.openMatches));
+    fill(this.#kept, [hall.finished, document.documentElement.lang], () => this.#finished(hall.finished));
   }
 
   #first() {
@@ -140,12 +143,25 @@ export class HallStage {
 
   #broken(matches) {
     if (matches.length === 0) return [];
+    const back = (match) => button(t("Go back"), () => this.#ask("resume", { match: match.match }), { "data-focus": match.match });
     return [
-      h("section", { class: "box" }, h("h2", {}, t("Matches that were broken off")), ...matches.map((one) => this.#match(one))),
+      h("section", { class: "box" }, h("h2", {}, t("Matches that were broken off")), ...matches.map((one) => this.#match(one, back(one)))),
     ];
   }
 
-  #match(match) {
+  #finished(matches) {
+    const file = h("input", { type: "file", accept: ".kozel", onchange: () => file.files.length && openReplayFile(file.files[0]) });
+    const watch = (match) => button(t("Replay"), () => openReplay(match.match), { "data-focus": `replay ${match.match}` });
+    return h(
+      "section",
+      { class: "box" },
+      h("h2", {}, t("Look at a match with all cards open")),
+      ...matches.map((one) => this.#match(one, watch(one))),
+      h("label", {}, t("A log file of any match (.kozel), or drop one on this page"), file),
+    );
+  }
+
+  #match(match, action) {
     const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
     return h(
       "div",
@@ -156,7 +172,7 @@ export class HallStage {
         h("bdi", {}, match.players.join(", ")),
         h("small", {}, h("bdi", {}, day.format(new Date(match.begun * 1000))), " · ", h("bdi", {}, match.score.join(" : "))),
       ),
-      button(t("Go back"), () => this.#ask("resume", { match: match.match }), { "data-focus": match.match }),
+      action,
     );
   }
 }

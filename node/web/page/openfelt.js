@@ -3,6 +3,7 @@
 import { cardBack, cardFace, suitGlyph } from "./cards.js";
 import { fill, h, set } from "./dom.js";
 import { cardName, counting, placeOf, sorted, suitName, teamOf } from "./model.js";
+import { pairName } from "./retold.js";
 import { mayMove } from "./settings.js";
 import { language, t, tn } from "./words.js";
 
@@ -15,12 +16,6 @@ const FROM = [
   [0, -1],
   [1, 0],
 ];
-
-/** A name that keeps its own direction within a sentence. */
-export const isolated = (name) => `\u2068${name}\u2069`;
-
-/** Both players of a pair by name. */
-export const pairName = (names, team) => t("{first} and {second}", { first: isolated(names[team]), second: isolated(names[team + 2]) });
 
 export class OpenFelt {
   element;

@@ -1,7 +1,7 @@
 /** A match again with all cards open, step by step: one of the own matches, or that of any log file. */
 
 import { button, h, say, set } from "./dom.js";
-import { isolated } from "./openfelt.js";
+import { isolated, retold } from "./retold.js";
 import { Tape } from "./tape.js";
 import { language, t } from "./words.js";
 
@@ -27,7 +27,7 @@ export function openReplay(matchId) {
 export function openReplayFile(file) {
   if (file.size > LARGEST_MEGABYTES * 1024 * 1024) {
     const error = t("The file is larger than {count} MB: no match has such a log.", { count: LARGEST_MEGABYTES });
-    return show(() => Response.json({ error }));
+    return show(() => new Response(JSON.stringify({ error })));
   }
   return show((signal) => fetch(`replay?lang=${language()}`, { method: "POST", body: file, signal }));
 }
@@ -69,12 +69,12 @@ async function answer(ask, signal) {
 }
 
 /** What match it is, what was checked, and what is wrong with the file. */
-function about({ about: lines, problems }) {
+function about({ about: lines, names, problems }) {
   return h(
     "details",
     { class: "replay-about" },
     h("summary", {}, t("About this log")),
-    lines.map((line) => h("p", {}, h("bdi", {}, line))),
+    lines.map((line) => h("p", {}, retold(line, names))),
     problems.map((problem) => h("p", { lang: "en", dir: "ltr", class: "quiet" }, problem)),
   );
 }
@@ -113,7 +113,7 @@ class Replay {
   #fill(match) {
     const [a, b, c, d] = match.names.map(isolated);
     say(this.#title, t("{a} and {c} against {b} and {d}", { a, b, c, d }));
-    const lines = [...match.conclusion, match.hidden].filter(Boolean).map((line) => h("p", {}, line));
+    const lines = [...match.conclusion, match.hidden].filter(Boolean).map((line) => h("p", {}, retold(line, match.names)));
     const verdict = h("div", { class: "replay-verdict", "data-finding": match.finding }, lines);
     if (match.deals.length === 0) {
       const none = h("p", { class: "replay-wait" }, t("No deal was played to its end, so there is nothing to show."));

@@ -3,6 +3,7 @@
 import { cardBack, cardFace } from "./cards.js";
 import { button, fill, h } from "./dom.js";
 import { counting, teamOf } from "./model.js";
+import { openReplay } from "./replay.js";
 import { language, t } from "./words.js";
 
 export class Sheet {
@@ -44,6 +45,7 @@ export class Sheet {
     if (table.askedAgain) {
       lines.push(button(t("Another match"), () => this.#ask("again", { yes: true }), { class: "main", "data-focus": "again" }));
     }
+    lines.push(button(t("Replay with all cards open"), () => openReplay(table.match), { "data-focus": "replay" }));
     if (table.waitsForOthers) lines.push(h("p", { class: "quiet" }, t("Waiting for the others to say yes too…")));
     lines.push(button(t("Leave the table"), () => this.#ask("leave"), { "data-focus": "leave" }));
     return lines;

@@ -2,7 +2,8 @@
 
 import { button, fill, h, say, set } from "./dom.js";
 import { teamOf } from "./model.js";
-import { OpenFelt, pairName } from "./openfelt.js";
+import { OpenFelt } from "./openfelt.js";
+import { pairName, retold } from "./retold.js";
 import { language, t } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -150,7 +151,7 @@ export class Tape {
     const over = this.#at === end;
     this.#felt.draw(table, over ? this.#match.deals[deal].points : null, flies);
     this.element.dataset.step = this.#at;
-    say(this.#words, text);
+    fill(this.#words, text, () => retold(text, this.#match.names));
     const number = deal + 1;
     say(this.#place, over ? t("Deal {deal}, the outcome", { deal: number }) : t("Deal {deal}, trick {trick}", { deal: number, trick: table.trick.number + 1 }));
     fill(this.#marks, deal, () => this.#match.deals[deal].starts.map((value) => h("option", { value })));

@@ -90,7 +90,9 @@ def test_two_tabs_see_the_same_and_a_new_one_is_told_the_deal_so_far(tmp_path: P
                 assert any(line.startswith("--- Deal 1") for line in second.news)
                 await second.ask("stand-in", on=True)
                 assert (await first.until("table", standIn=True))["standIn"]
-                await first.until("table", over=True)
+                tricks = (await first.until("table"))["last"]
+                while (await first.until("table"))["last"] == tricks:
+                    await first.next()
 
     run(scene())
 
