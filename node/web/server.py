@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -51,7 +51,8 @@ def make_app(seats: dict[str, tuple[Parlour, Audience]], hosts: Callable[[], Ite
         parlour, audience = websocket.scope["seat"]
         await _Conversation(websocket, parlour, audience).hold()
 
-    async def words(request: Request) -> Response:
+    def words(request: Request) -> Response:
+        # No coroutine, so it runs in a thread: a catalogue takes some time to read.
         code = request.path_params["language"]
         if code not in LANGUAGES:
             return PlainTextResponse("no such language", 404)
@@ -93,6 +94,9 @@ class _Gate:
         if found is None or host not in set(self._hosts()) or not _may_connect(scope, path, headers, host):
             await _refuse(scope, receive, send)
             return
+        if scope["type"] == "http" and scope["path"] == f"/{secret}":
+            await RedirectResponse(f"/{secret}/")(scope, receive, send)
+            return
         scope = {**scope, "seat": found, "path": path, "raw_path": path.encode(), "root_path": ""}
         await self._inner(scope, receive, _with_headers(send))
 
@@ -113,7 +117,8 @@ async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await WebSocket(scope, receive, send).close(4403)
         return
-    await PlainTextResponse("Not here. Use the link that Kozel has shown.\n", 403)(scope, receive, send)
+    words = tr("Not here. Use the link that Kozel has shown.")
+    await PlainTextResponse(f"{words}\n", 403)(scope, receive, send)
 
 
 def _with_headers(send: Send) -> Send:

@@ -80,6 +80,15 @@ def test_nobody_else_gets_the_page(path: str, headers: dict[str, str], tmp_path:
     run(scene())
 
 
+def test_a_link_that_lost_its_last_stroke_still_leads_to_the_page(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with open_page(tmp_path) as page:
+            status, headers, _ = await get(page, f"/{page.secret}")
+            assert (status, headers["location"]) == (307, f"/{page.secret}/")
+
+    run(scene())
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "OPTIONS"])
 def test_a_page_is_only_read(method: str, tmp_path: Path) -> None:
     async def scene() -> None:
