@@ -115,6 +115,7 @@ def test_a_molodka_can_be_claimed_and_the_cards_go_back(staged: Callable[..., St
     stage.show(felt)
     expect(page.locator(".played.place-0:not(.ghost) .card")).to_have_count(4)
     expect(page.locator(".played.place-2:not(.ghost) .card")).to_have_count(0)
+    expect(page.locator(".latest")).to_have_text("All cards played in this trick go back to their owners.")
     story = page.locator("#story")
     expect(story).to_contain_text("You lead out of turn")
     expect(story).to_contain_text("All cards played in this trick go back to their owners.")

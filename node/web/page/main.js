@@ -56,6 +56,7 @@ class Page {
       if (this.#stage === null) place.append(h("p", { class: "quiet" }, t("One moment…")));
     }
     this.#stage?.draw(picture[picture.stage], picture);
+    this.#stage?.tell?.(picture.news);
     this.#bar.draw(picture.phone);
   }
 

@@ -5,7 +5,7 @@ import { Clock } from "./clock.js";
 import { Felt } from "./felt.js";
 import { Hand } from "./hand.js";
 import { Messages } from "./messages.js";
-import { h } from "./dom.js";
+import { h, say } from "./dom.js";
 import { distinct } from "./model.js";
 import { Sheet } from "./sheet.js";
 
@@ -15,6 +15,7 @@ export class TableStage {
   #hand;
   #actions;
   #clock;
+  #latest = h("p", { class: "latest", "aria-hidden": "true", dir: "auto" });
   #table = null;
 
   constructor(place, ask) {
@@ -30,7 +31,7 @@ export class TableStage {
     const sheet = new Sheet(ask);
     this.#clock = new Clock();
     this.#parts = [this.#felt, this.#hand, messages, sheet, this.#clock];
-    const board = h("div", { class: "board", dir: "ltr" }, this.#felt.element, this.#felt.line, this.#hand.element);
+    const board = h("div", { class: "board", dir: "ltr" }, this.#felt.element, this.#latest, this.#felt.line, this.#hand.element);
     place.append(
       h("div", { class: "table" }, h("div", { class: "play" }, messages.element, board, this.#actions.element, this.#clock.element), sheet.element),
     );
@@ -41,6 +42,12 @@ export class TableStage {
   draw(table) {
     this.#table = { ...table, shown: distinct(table.names) };
     this.#drawAll();
+  }
+
+  /** Show the newest line of the story, which a screen reader hears in full. */
+  tell(lines) {
+    const newest = lines.filter((line) => line !== "").at(-1);
+    if (newest !== undefined) say(this.#latest, newest);
   }
 
   close() {
