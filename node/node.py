@@ -16,6 +16,7 @@ from node.live import LiveTable
 from node.network.link import Link, PeerStatus
 from node.seating.claim import SeatClaim
 from node.seating.frames import ADDRESSES, RETURN, TAKEN, Address
+from node.seating.phrases import PHRASE, decode_phrase, phrase_frame
 from node.seating.whereabouts import Whereabouts
 from node.storage.keyfiles import link_name
 from node.storage.profile import Profile
@@ -60,6 +61,8 @@ class Node:
         self.live: LiveTable | None = None
         self.control: Control = lambda _peer, _kind, _fields: None
         self.ticked: Callable[[], None] = lambda: None
+        self.said: Callable[[Seat, int], None] = lambda _seat, _number: None
+        """Called with what another player has said across the table."""
         self._seed = seed
         self._listen = host
         self._whereabouts: Whereabouts | None = None
@@ -189,12 +192,25 @@ class Node:
                     await self._take_in(peer, frame)
                 elif kind == ADDRESSES and self._whereabouts is not None:
                     self._whereabouts.hear(peer, fields)
+                elif kind == PHRASE and self.live is not None:
+                    self._hear_phrase(self.live, peer, *decode_phrase(fields))
                 elif kind in (RETURN, TAKEN) and self._claim is not None:
                     self._claim.hear(peer, kind, fields)
                 else:
                     self.control(peer, kind, fields)
             except FrameRejected:
                 continue
+
+    def say_phrase(self, number: int) -> None:
+        """Say one of the phrases across the table."""
+        if self.live is not None:
+            for peer in self.live.peers.values():
+                self.link.send(peer, phrase_frame(self.live.table.match_id, number))
+
+    def _hear_phrase(self, live: LiveTable, peer: bytes, match_id: bytes, number: int) -> None:
+        seat = next((seat for seat, other in live.peers.items() if other == peer), None)
+        if seat is not None and match_id == live.table.match_id:
+            self.said(seat, number)
 
     async def _take_in(self, peer: bytes, frame: bytes) -> None:
         """Hand what others have signed to the match; a person and the clock get their turn in between."""

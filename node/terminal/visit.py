@@ -21,6 +21,7 @@ from node.seating.door import OpenLobby, Way, join_by, open_lobby
 from node.seating.evening import Observer, Seat, play_matches
 from node.seating.guesting import Guest
 from node.seating.hosting import Host
+from node.seating.phrases import phrase_text
 from node.seating.players import BotPlayer, Player
 from node.storage.known import known_players
 from node.storage.profile import Profile
@@ -255,6 +256,7 @@ class Visit:
         person = self._settings.play_as == PERSON
         outcome = _Outcome(Observer() if person else Commentator(self._screen))
         attended_seat: Seat = AttendedSeat(seat, self._screen, self._inbox)
+        node.said = lambda seat, number: self._hear(node, seat, number)
         evening = play_matches(node, attended_seat, self._player(), first, outcome)
         try:
             await self._bots.beside(evening)
@@ -265,6 +267,11 @@ class Visit:
         finally:
             self._say_goodbye(node, seat)
         return 1 if outcome.cheated else 0
+
+    def _hear(self, node: Node, seat: int, number: int) -> None:
+        """Somebody with a page has said something across the table."""
+        if node.live is not None:
+            self._screen.say(tr("{name}: {text}", name=node.live.names[seat], text=phrase_text(number)))
 
     def _player(self) -> Player:
         settings = self._settings

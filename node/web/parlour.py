@@ -250,7 +250,8 @@ class Parlour:
             await self._play(node, ReturnedSeat(), bots, live)
 
     async def _play(self, node: Node, seat: Seat, bots: BotSeats, first: Any) -> None:
-        self.sitting = Sitting(self._changed, pause=bot_pause(beside_people=True))
+        self.sitting = Sitting(self._changed, node.say_phrase, pause=bot_pause(beside_people=True))
+        node.said = self.sitting.hear
         self.sitting.live = first
         evening = play_matches(node, seat, self.sitting, first, Observer())
         try:

@@ -7,13 +7,15 @@ import random
 from collections.abc import Callable
 from typing import Final
 
-from engine import Beat, Cards, Discard, Lead, Molodka, Play, turn
+from engine import Beat, Cards, Discard, Lead, Molodka, Play, Seat, turn
 from node.bots import BOTS
 from node.errors import WishRefused
 from node.i18n import tr
 from node.live import LiveTable
 from node.seating.absence import Absences
+from node.seating.phrases import PHRASES
 from node.web.picture import Json, table_picture
+from node.web.saying import Sayings
 from node.web.wishes import Wish
 from node.words.refusals import refusal_sentence
 from node.words.wording import Wording, distinct
@@ -29,8 +31,11 @@ _STAND_IN: Final = "greedy"
 class Sitting:
     """Plays match after match at one table. `changed` is called when there is something new to draw."""
 
-    def __init__(self, changed: Callable[[], None], *, pause: float) -> None:
-        """`pause` is how long, in seconds, the bot waits that plays in the person's place."""
+    def __init__(self, changed: Callable[[], None], say: Callable[[int], None], *, pause: float) -> None:
+        """`say` lets the others hear a phrase. `pause` is how long, in seconds, the bot waits that plays in
+        the person's place.
+        """
+        self._sayings = Sayings(_now, say)
         self.live: LiveTable | None = None
         self._changed = changed
         self._pause = pause
@@ -82,6 +87,11 @@ class Sitting:
 
     # What the page sees and wants
 
+    def hear(self, seat: Seat, number: int) -> None:
+        """Another player has said something."""
+        if self._sayings.hear(seat, number):
+            self._changed()
+
     def picture(self) -> Json:
         """What the page draws of the match."""
         live = self.live
@@ -90,6 +100,7 @@ class Sitting:
         overdue = () if self._absences is None else self._absences.overdue(_now())
         return {
             **table_picture(live, overdue),
+            **self._sayings.picture(),
             "standIn": self._standing_in,
             "askedAgain": self._again is not None,
             "waitsForOthers": self._waits and live.table.finished,
@@ -107,6 +118,8 @@ class Sitting:
             case "gone":
                 seat = wish.seat("seat")
                 self._refusing(live, lambda: live.declare_lost(seat))
+            case "say":
+                self._sayings.say(live.seat, wish.whole("phrase", -1, PHRASES))
             case "stand-in":
                 self._standing_in = wish.switch("on")
             case "again" if self._again is not None and not self._again.done():

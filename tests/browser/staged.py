@@ -14,6 +14,8 @@ from node.words.telling import Telling
 from node.words.wording import Wording, distinct
 from tests.node.terminal_tables import Felt
 
+_QUIET: dict[str, Any] = {"phrases": ["Hello!", "Well played!", "👏"], "said": []}
+
 Refuse = Callable[[dict[str, Any]], "dict[str, str] | None"]
 
 
@@ -34,7 +36,13 @@ class Stage:
         live: Any = felt
         if self._telling is None or self._telling[0] is not felt:
             self._telling = felt, Telling(live, Wording(distinct(felt.names), felt.seat))
-        picture = {**table_picture(live), "standIn": False, "askedAgain": False, "waitsForOthers": False}
+        picture = {
+            **table_picture(live),
+            "standIn": False,
+            "askedAgain": False,
+            "waitsForOthers": False,
+            **_QUIET,
+        }
         self.send("table", {**picture, **changes}, self._telling[1].catch_up())
 
     def send(

@@ -167,3 +167,15 @@ def test_the_clock_reminds_and_forces_nothing(staged: Callable[..., Stage]) -> N
     assert stage.asked == []
     page.get_by_role("button", name="Let a bot play for me").click()
     assert stage.asked[-1] | {"id": 0} == {"id": 0, "do": "stand-in", "on": True}
+
+
+def test_what_is_said_stands_beside_its_speaker_for_a_while(staged: Callable[..., Stage]) -> None:
+    felt = Felt(table(HANDS, stock=4), seat=1)
+    stage = staged()
+    page = shown(stage, felt)
+    stage.show(felt, said=[{"seat": 3, "count": 1, "text": "Well played!"}])
+    expect(page.locator(".bubble.place-2")).to_have_text("Well played!")
+    expect(page.locator(".bubble.place-2")).to_be_empty(timeout=8_000)
+    page.get_by_text("Say something").click()
+    page.get_by_role("button", name="👏").click()
+    assert stage.asked[-1] | {"id": 0} == {"id": 0, "do": "say", "phrase": 2}

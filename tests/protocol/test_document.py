@@ -31,6 +31,7 @@ from node.lobby import messages as lobby_messages
 from node.lobby import pake, table_link
 from node.network import addresses, listening, table_ad
 from node.seating import frames as gathering_frames
+from node.seating import phrases
 from protocol import bodies, domains, facts, fields, limits, logfile
 from protocol.audit import Finding
 from protocol.crypto.commitment import coin_dealer, commit_coin, commit_discard
@@ -284,6 +285,7 @@ def test_names_on_the_wire_between_nodes() -> None:
         gathering_frames.ADDRESSES,
         gathering_frames.RETURN,
         gathering_frames.TAKEN,
+        phrases.PHRASE,
     ):
         assert f'["{kind}"' in frames
     assert f"`{table_ad.SERVICE}`" in section("9.8")

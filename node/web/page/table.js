@@ -8,6 +8,7 @@ import { Messages } from "./messages.js";
 import { h, say } from "./dom.js";
 import { distinct } from "./model.js";
 import { Sheet } from "./sheet.js";
+import { Talk } from "./talk.js";
 
 export class TableStage {
   #parts;
@@ -15,6 +16,7 @@ export class TableStage {
   #hand;
   #actions;
   #clock;
+  #talk;
   #latest = h("p", { class: "latest", "aria-hidden": "true", dir: "auto" });
   #table = null;
 
@@ -30,10 +32,12 @@ export class TableStage {
     const messages = new Messages(ask);
     const sheet = new Sheet(ask);
     this.#clock = new Clock();
-    this.#parts = [this.#felt, this.#hand, messages, sheet, this.#clock];
+    this.#talk = new Talk(ask);
+    this.#felt.element.append(...this.#talk.bubbles);
+    this.#parts = [this.#felt, this.#hand, messages, sheet, this.#clock, this.#talk];
     const board = h("div", { class: "board", dir: "ltr" }, this.#felt.element, this.#latest, this.#felt.line, this.#hand.element);
     place.append(
-      h("div", { class: "table" }, h("div", { class: "play" }, messages.element, board, this.#actions.element, this.#clock.element), sheet.element),
+      h("div", { class: "table" }, h("div", { class: "play" }, messages.element, board, this.#actions.element, this.#clock.element, this.#talk.element), sheet.element),
     );
     this.keys = (event) => this.#key(event);
     document.addEventListener("keydown", this.keys);
@@ -54,6 +58,7 @@ export class TableStage {
     document.removeEventListener("keydown", this.keys);
     this.#felt.close();
     this.#clock.close();
+    this.#talk.close();
   }
 
   #drawAll() {

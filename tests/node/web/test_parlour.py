@@ -166,6 +166,11 @@ def test_two_people_with_pages_and_two_bots(tmp_path: Path) -> None:
             )
             assert [table["seat"] for table in tables] == [0, 2]
             assert {table["checkWords"] for table in tables} == {tables[0]["checkWords"]}
+            assert await guest.ask("say", phrase=1) is None
+            said = {"seat": 2, "count": 1, "text": "Well played!"}
+            await asyncio.gather(host.until("table", said=[said]), guest.until("table", said=[said]))
+            assert await guest.ask("say", phrase=0) is not None, "one at a time"
+            assert await guest.ask("say", phrase=99) is not None
             ends = await asyncio.gather(*(play_to_the_end(tab, random.Random(2)) for tab in (host, guest)))
             assert ends[0]["results"] == ends[1]["results"]
 
