@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -180,10 +181,16 @@ class TwoFacedHost(Host):
     """Shows the guest in seat 1 another key in seat 2 than everybody else sees."""
 
     def _tell(self) -> None:
-        super()._tell()
         deceived = self._guests.get(1)
         if deceived is None or 2 not in self._guests:
+            super()._tell()
             return
+        name, send = link_name(deceived.occupant.transport), self._node.link.send
+        # The one who is deceived never sees the truth, not for a moment.
+        with mock.patch.object(
+            self._node.link, "send", lambda peer, frame: peer == name or send(peer, frame)
+        ):
+            super()._tell()
         occupants = [one and self._swapped(seat, one) for seat, one in enumerate(self._occupants())]
         seating = Seating(
             self.table_id, self.table_name, self._round, self._options, self._for_show, tuple(occupants)
@@ -192,7 +199,7 @@ class TwoFacedHost(Host):
         if self._proposal is not None and self._node.live is not None:
             frames.append(genesis_frame(self.table_id, self._forged(self._node.live.table.genesis)))
         for frame in frames:
-            self._node.link.send(link_name(deceived.occupant.transport), frame)
+            send(name, frame)
 
     def _swapped(self, seat: int, one: Occupant) -> Occupant:
         return replace(one, identity=b"\x07" * 32) if seat == 2 else one
