@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import segno
@@ -14,9 +15,14 @@ _QUIET: Final = 3
 _HALVES: Final = {"00": " ", "10": "▀", "01": "▄", "11": "█"}
 
 
-def qr_rows(text: str) -> list[str]:
-    """A QR code as rows of 0 and 1, without its quiet zone."""
-    return ["".join("1" if dark else "0" for dark in row) for row in segno.make(text, micro=False).matrix]
+@cache
+def qr_rows(text: str) -> tuple[str, ...]:
+    """A QR code as rows of 0 and 1, without its quiet zone.
+
+    Every picture of a page shows it again, and a program has few links in its life.
+    """
+    rows = segno.make(text, micro=False).matrix
+    return tuple("".join("1" if dark else "0" for dark in row) for row in rows)
 
 
 def qr_text(text: str) -> Text:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engine import Beat, DealResult, Discard, Eggs, Lead, Play, State
+from engine import Beat, DealResult, Discard, Lead, Play, State
 from node.i18n import plural, tr
+from node.words.sheets import eggs_line, tricks_text
 from node.words.wording import Wording
 
 __all__ = ["dealt_again", "next_trick", "outcome", "played_again"]
@@ -71,7 +72,7 @@ def outcome(state: State, wording: Wording) -> list[str]:
             "{team}: {points} points, {tricks}.",
             team=wording.pair(team),
             points=result.points[team],
-            tricks=_tricks(result.tricks_taken[team]),
+            tricks=tricks_text(result.tricks_taken[team]),
         )
         for team in (0, 1)
     ]
@@ -87,15 +88,9 @@ def outcome(state: State, wording: Wording) -> list[str]:
     return lines
 
 
-def _tricks(count: int) -> str:
-    return plural("{count} trick", "{count} tricks", count) if count else tr("no trick")
-
-
 def _defeat(result: DealResult, state: State, wording: Wording) -> str:
     if result.eggs:
-        if state.options.eggs is Eggs.DOUBLE:
-            return tr("Eggs! 60 to 60: no defeat points, but the next deal counts twice.")
-        return tr("Eggs! 60 to 60: no defeat points for anybody.")
+        return eggs_line(state)
     loser = 0 if result.defeat_points[0] else 1
     count = result.defeat_points[loser]
     return plural(

@@ -8,7 +8,16 @@ from node.words.faults import fault_sentence
 from node.words.wording import Wording
 from protocol.verdict import Verdict
 
-__all__ = ["deal_sheet", "log_lines", "match_end", "score_line", "score_sheet", "verdict_lines"]
+__all__ = [
+    "deal_sheet",
+    "eggs_line",
+    "log_lines",
+    "match_end",
+    "score_line",
+    "score_sheet",
+    "tricks_text",
+    "verdict_lines",
+]
 
 
 def deal_sheet(state: State, number: int, wording: Wording) -> list[str]:
@@ -22,21 +31,27 @@ def deal_sheet(state: State, number: int, wording: Wording) -> list[str]:
                 "{team}: {points} points, {tricks}.",
                 team=wording.team(team),
                 points=result.points[team],
-                tricks=_tricks(result.tricks_taken[team]),
+                tricks=tricks_text(result.tricks_taken[team]),
             )
         )
     return [*lines, _verdict_of_deal(result, state, wording), *_total(state, number, wording)]
 
 
-def _tricks(count: int) -> str:
+def tricks_text(count: int) -> str:
+    """How many tricks, in words."""
     return plural("{count} trick", "{count} tricks", count) if count else tr("no trick")
+
+
+def eggs_line(state: State) -> str:
+    """What a deal of 60 to 60 means at this table (R20)."""
+    if state.options.eggs is Eggs.DOUBLE:
+        return tr("Eggs! 60 to 60: no defeat points, but the next deal counts twice.")
+    return tr("Eggs! 60 to 60: no defeat points for anybody.")
 
 
 def _verdict_of_deal(result: DealResult, state: State, wording: Wording) -> str:
     if result.eggs:
-        if state.options.eggs is Eggs.DOUBLE:
-            return tr("Eggs! 60 to 60: no defeat points, but the next deal counts twice.")
-        return tr("Eggs! 60 to 60: no defeat points for anybody.")
+        return eggs_line(state)
     loser = 0 if result.defeat_points[0] else 1
     count = result.defeat_points[loser]
     if loser == team_of(wording.me):
