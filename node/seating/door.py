@@ -67,7 +67,7 @@ async def open_lobby(
         profile.identity_seed,
         table_id=host.table_id,
         table_name=host.table_name,
-        seats_free=host.free_seats,
+        seats_free=host.seats_to_ask_for,
         on_guest=host.admit,
         known=known.__contains__,
         host=listen,

@@ -104,6 +104,13 @@ class Host:
         """How many guests are still missing."""
         return len(SEATS) - 1 - len(self._guests) if self._round == 0 else 0
 
+    def seats_to_ask_for(self) -> int:
+        """In how many seats nobody has said to be sitting yet.
+
+        Who was let in but never heard of it (the answer at the door was lost) may ask again.
+        """
+        return self.free_seats() + sum(guest.ready is None for guest in self._guests.values())
+
     def begin(self) -> None:
         """Hold the first match no longer."""
         self.held = False

@@ -130,12 +130,37 @@ def test_a_wrong_code_is_refused_and_takes_no_seat(tmp_path: Path) -> None:
 def test_a_fifth_player_finds_the_table_full(tmp_path: Path) -> None:
     async def scene() -> None:
         async with node_of(tmp_path, "Anna") as host_node, open_table(host_node) as (_, lobby):
+            heard = guests_heard(host_node)
             async with contextlib.AsyncExitStack() as stack:
+                waiting = []
+                spoken: set[bytes] = set()
                 for name in NAMES[1:]:
-                    await sit_down(await stack.enter_async_context(node_of(tmp_path, name)), lobby.port)
+                    node = await stack.enter_async_context(node_of(tmp_path, name))
+                    guest = await sit_down(node, lobby.port)
+                    waiting.append(asyncio.create_task(guest.next_match()))
+                while len(spoken) < len(NAMES[1:]):
+                    spoken.add(await heard.get())
                 late = await stack.enter_async_context(node_of(tmp_path, "Dima"))
                 with pytest.raises(LobbyFull):
                     await sit_down(late, lobby.port)
+                for task in waiting:
+                    task.cancel()
+
+    run(scene())
+
+
+def test_the_last_guest_who_never_heard_that_it_has_a_seat_finds_no_full_table(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with node_of(tmp_path, "Anna") as host_node, open_table(host_node) as (host, lobby):
+            async with contextlib.AsyncExitStack() as stack:
+                nodes = [await stack.enter_async_context(node_of(tmp_path, name)) for name in NAMES[1:]]
+                for node in nodes:
+                    await sit_down(node, lobby.port)
+                late = await stack.enter_async_context(node_of(tmp_path, "Dima"))
+                with pytest.raises(JoinRefused):
+                    await sit_down(late, lobby.port)  # The seats are kept for those who were let in.
+                await sit_down(nodes[-1], lobby.port)
+                assert host.seats == NAMES
 
     run(scene())
 
