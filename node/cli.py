@@ -7,13 +7,14 @@ import re
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
 
 from engine.errors import OptionsError
 from engine.options import Eggs, MolodkaRule, Options
+from node.bots import BOTS
 from node.errors import NodeError
 from node.i18n import asked_language, set_language, tr
 from node.storage.profile import default_path
@@ -43,25 +44,15 @@ class Language(StrEnum):
     ARABIC = "ar"
 
 
-class BotKind(StrEnum):
-    """The bots that there are."""
-
-    RANDOM = "random"
-    GREEDY = "greedy"
-
-
-class PlayAs(StrEnum):
-    """Who fills this computer's seat."""
-
-    PERSON = "person"
-    RANDOM = "random"
-    GREEDY = "greedy"
-
+_MEDIUM: Final = "medium"
+_PERSON: Final = "person"
 
 Name = Annotated[str | None, typer.Option(help=tr("Your name at the table; remembered for next time."))]
 Bots = Annotated[int, typer.Option(min=0, max=3, help=tr("How many seats bots fill."))]
-Kind = Annotated[BotKind, typer.Option(help=tr("Which bots fill the seats."))]
-As = Annotated[PlayAs, typer.Option(help=tr("Who plays in this seat: you, or a bot."))]
+Kind = Annotated[
+    str, typer.Option(help=tr("Which bots fill the seats: {names}, or module:Class.", names=", ".join(BOTS)))
+]
+As = Annotated[str, typer.Option(help=tr("Who plays in this seat: person, or a bot's name."))]
 Target = Annotated[int, typer.Option(help=tr("Defeat points that end the match: 6, 12 or 24."))]
 EggsRule = Annotated[Eggs, typer.Option(help=tr("After 60 to 60: a joke, or the next deal counts double."))]
 Molodka = Annotated[MolodkaRule, typer.Option(help=tr("Whether four of a suit may be led out of turn."))]
@@ -100,14 +91,14 @@ def demo(
     seed: Annotated[
         str | None, typer.Option(help=tr("Repeat the same cards and choices; such a match is for show."))
     ] = None,
-    bots: Annotated[BotKind, typer.Option(help=tr("Which bots play."))] = BotKind.GREEDY,
+    bots: Kind = _MEDIUM,
     out: Annotated[Path, typer.Option(help=tr("Folder for the exported logs."))] = Path("kozel-demo"),
     json: Json = False,
 ) -> None:
     from node.commands.demo import run_demo
     from node.commands.demo_match import DemoSettings
 
-    raise typer.Exit(run_demo(DemoSettings(matches, seed, bots.value, out), as_json=json))
+    raise typer.Exit(run_demo(DemoSettings(matches, seed, bots, out), as_json=json))
 
 
 @app.command(help=tr("Play in the browser, on a page of your own; or in this terminal, against bots."))
@@ -123,8 +114,8 @@ def play(
     share: Share = False,
     port: Port = None,
     bots: Bots = 3,
-    bot_kind: Kind = BotKind.GREEDY,
-    play_as: As = PlayAs.PERSON,
+    bot_kind: Kind = _MEDIUM,
+    play_as: As = _PERSON,
     target: Target = 12,
     eggs: EggsRule = Eggs.JOKE,
     molodka: Molodka = MolodkaRule.ANYTIME,
@@ -138,9 +129,7 @@ def play(
     from node.commands.tables import TableSettings, play_here
 
     options = _options(target, eggs, molodka)
-    settings = TableSettings(
-        default_path(), name, play_as.value, bots, bot_kind.value, options=options, grace=grace
-    )
+    settings = TableSettings(default_path(), name, play_as, bots, bot_kind, options=options, grace=grace)
     raise typer.Exit(play_here(settings, _console()))
 
 
@@ -164,8 +153,8 @@ def host(
     name: Name = None,
     table: Annotated[str | None, typer.Option(help=tr("The table's name."))] = None,
     bots: Bots = 0,
-    bot_kind: Kind = BotKind.GREEDY,
-    play_as: As = PlayAs.PERSON,
+    bot_kind: Kind = _MEDIUM,
+    play_as: As = _PERSON,
     port: Port = None,
     target: Target = 12,
     eggs: EggsRule = Eggs.JOKE,
@@ -177,9 +166,9 @@ def host(
     settings = TableSettings(
         default_path(),
         name,
-        play_as.value,
+        play_as,
         bots,
-        bot_kind.value,
+        bot_kind,
         table=table,
         options=_options(target, eggs, molodka),
         grace=grace,
@@ -194,8 +183,8 @@ def join(
     code: Annotated[str | None, typer.Option(help=tr("The code on the host's screen."))] = None,
     name: Name = None,
     bots: Annotated[int, typer.Option(min=0, max=2, help=tr("How many bots come along."))] = 0,
-    bot_kind: Kind = BotKind.GREEDY,
-    play_as: As = PlayAs.PERSON,
+    bot_kind: Kind = _MEDIUM,
+    play_as: As = _PERSON,
 ) -> None:
     from node.commands.tables import TableSettings, join_a_table
     from node.lobby.table_link import is_link, parse_link
@@ -207,9 +196,9 @@ def join(
     settings = TableSettings(
         default_path(),
         name,
-        play_as.value,
+        play_as,
         bots,
-        bot_kind.value,
+        bot_kind,
         table=None if is_address or link is not None else table,
         link=link,
         address=parse_host_port(table) if is_address and table is not None else None,
@@ -223,12 +212,12 @@ def resume(
     match: Annotated[
         str | None, typer.Argument(help=tr("The first digits of the match's id; the newest one without."))
     ] = None,
-    bot_kind: Kind = BotKind.GREEDY,
-    play_as: As = PlayAs.PERSON,
+    bot_kind: Kind = _MEDIUM,
+    play_as: As = _PERSON,
 ) -> None:
     from node.commands.tables import TableSettings, resume_match
 
-    settings = TableSettings(default_path(), None, play_as.value, bot_kind=bot_kind.value)
+    settings = TableSettings(default_path(), None, play_as, bot_kind=bot_kind)
     raise typer.Exit(resume_match(settings, match, _console()))
 
 
@@ -241,13 +230,13 @@ def go_on(
         str | None, typer.Argument(help=tr("The first digits of the match's id; the newest one without."))
     ] = None,
     bots: Annotated[int, typer.Option(min=0, max=1, help=tr("1: a bot takes the seat."))] = 0,
-    bot_kind: Kind = BotKind.GREEDY,
-    play_as: As = PlayAs.PERSON,
+    bot_kind: Kind = _MEDIUM,
+    play_as: As = _PERSON,
     port: Port = None,
 ) -> None:
     from node.commands.tables import TableSettings, go_on_with
 
-    settings = TableSettings(default_path(), None, play_as.value, bots, bot_kind.value, port=port)
+    settings = TableSettings(default_path(), None, play_as, bots, bot_kind, port=port)
     raise typer.Exit(go_on_with(settings, match, _console()))
 
 

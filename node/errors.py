@@ -26,6 +26,10 @@
     ├── ExportFailed
     ├── TableClosed
     ├── DemoFailed
+    ├── BotError
+    │   ├── BotNotFound
+    │   ├── BotUnusable
+    │   └── BotFailed
     ├── LogUnreadable
     ├── MatchNotKept
     ├── CannotGoOn
@@ -207,6 +211,30 @@ class DemoFailed(NodeError):
     """The demonstration could not be played to its end."""
 
     code = "demo-failed"
+
+
+class BotError(NodeError):
+    """Something is wrong with a bot."""
+
+    code = "bot"
+
+
+class BotNotFound(BotError):
+    """There is no bot of that name. Choose one that is listed, or write module:Class."""
+
+    code = "bot-not-found"
+
+
+class BotUnusable(BotError):
+    """The bot could not be loaded, or is not a bot. Its author has to mend it."""
+
+    code = "bot-unusable"
+
+
+class BotFailed(BotError):
+    """The bot did not choose a legal play. Its author has to mend it."""
+
+    code = "bot-failed"
 
 
 class LogUnreadable(NodeError):

@@ -53,7 +53,7 @@ class BotSeats:
     """The bots' processes. A context manager that ends them, to be left when the event loop has ended."""
 
     def __init__(self, folder: Path, kind: str, *, pause: float) -> None:
-        """`folder` holds a profile for each bot, `kind` is a name in :data:`node.bots.BOTS`."""
+        """`folder` holds a profile for each bot, `kind` the name of a bot (:func:`node.bots.bot_class`)."""
         self._folder = folder
         self._kind = kind
         self._pause = pause
@@ -77,7 +77,7 @@ class BotSeats:
                     address=address,
                     listen=listen,
                     wish=str(number),
-                    think=self._pause,
+                    pause=self._pause,
                 )
             )
 
@@ -112,7 +112,7 @@ class BotSeats:
                         table_id="",
                         code="",
                         listen=listen,
-                        think=self._pause,
+                        pause=self._pause,
                     )
                 )
         return configs

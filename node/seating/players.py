@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import random
+import traceback
+from pathlib import Path
 from typing import Protocol
 
-from engine import turn
-from node.bots import Choose
+from engine import Play, turn
+from node.bots import Bot
+from node.errors import BotFailed
+from node.i18n import tr
 from node.live import LiveTable
 from node.seating.absence import Absences
-from protocol.errors import PlayRefused
 
-__all__ = ["BotPlayer", "Player"]
+__all__ = ["BotPlayer", "Player", "chosen_by"]
 
 
 _GLANCE_SECONDS = 1.0
@@ -32,13 +34,10 @@ class Player(Protocol):
 class BotPlayer:
     """A bot in a seat. It only acts when its turn has come, so its choices do not depend on the network."""
 
-    def __init__(
-        self, choose: Choose, rng: random.Random, *, think: float = 0.0, matches: int | None = None
-    ) -> None:
-        """`think` is a pause before each play, in seconds, for people; `matches` None: any number."""
-        self._choose = choose
-        self._rng = rng
-        self._think = think
+    def __init__(self, bot: Bot, *, pause: float = 0.0, matches: int | None = None) -> None:
+        """`pause` is waited before each play, in seconds, for people; `matches` None: any number."""
+        self._bot = bot
+        self._pause = pause
         self._left = matches
 
     async def play(self, live: LiveTable) -> None:
@@ -49,10 +48,10 @@ class BotPlayer:
                 await live.change_within(_GLANCE_SECONDS)
                 _declare(live, absences)
                 continue
-            if self._think:
-                await asyncio.sleep(self._think)
+            if self._pause:
+                await asyncio.sleep(self._pause)
             if self._may_play(live):
-                self._move(live)
+                await self._move(live)
 
     async def wants_another(self) -> bool:
         """Whether it has been asked to play more matches."""
@@ -64,12 +63,31 @@ class BotPlayer:
     def _may_play(self, live: LiveTable) -> bool:
         return turn(live.state) == live.seat and bool(live.legal())
 
-    def _move(self, live: LiveTable) -> None:
-        play = self._choose(live.state, live.seat, live.legal(), self._rng)
-        try:
+    async def _move(self, live: LiveTable) -> None:
+        play = await chosen_by(self._bot, live)
+        if play in live.legal():
             live.play(play)
-        except PlayRefused as error:
-            raise RuntimeError(f"the bot chose what it may not play ({error.code}): {play}") from error
+
+
+async def chosen_by(bot: Bot, live: LiveTable) -> Play:
+    """What a bot wants to play now, thought out beside the node's own work; raises BotFailed.
+
+    Meanwhile the table goes on: a claim of another seat may make the choice worthless (R14).
+    """
+    legal = live.legal()
+    try:
+        play = await asyncio.to_thread(bot.choose, live.state, live.seat, legal)
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+        raise _failed(bot, reason) from error
+    if play not in legal:
+        raise _failed(bot, tr("it chose what is not allowed: {play}", play=repr(play)))
+    return play
+
+
+def _failed(bot: Bot, reason: str) -> BotFailed:
+    return BotFailed(tr("The bot {name} failed: {reason}", name=type(bot).__name__, reason=reason))
 
 
 def _now() -> float:

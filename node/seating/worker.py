@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.options import Options
-from node.bots import BOTS
+from node.bots import make_bot
 from node.errors import DiscoveryUnavailable, NodeError, TableNotFound
 from node.live import LiveTable
 from node.loops import run
@@ -44,7 +44,7 @@ class SeatConfig:
 
     `host` opens the table `table` with the id `table_id` (32 hex digits), otherwise it is joined: found
     by its id on `interfaces`, or, where that fails, at `address`. `seed` (hex) makes keys, cards and
-    choices repeatable; `matches` None plays as long as the others do; `think` is a pause before each
+    choices repeatable; `matches` None plays as long as the others do; `pause` is a time before each
     play in seconds; `out` is the folder for logs.
     `resume` names a match (hex) to go back to instead. `host_key` (64 hex digits) is the identity of a
     host at `address` who knows this seat's, so that no code is needed.
@@ -65,7 +65,7 @@ class SeatConfig:
     matches: int | None = None
     resume: str | None = None
     host_key: str | None = None
-    think: float = 0.0
+    pause: float = 0.0
     out: str | None = None
 
     def to_line(self) -> str:
@@ -138,7 +138,7 @@ async def play_seat(config: SeatConfig, profile: Profile) -> None:
     """Open or join the table, and play it to its end."""
     seed = bytes.fromhex(config.seed) if config.seed else None
     rng = random.Random(seed) if seed else random.SystemRandom()
-    player = BotPlayer(BOTS[config.play_as], rng, think=config.think, matches=config.matches)
+    player = BotPlayer(make_bot(config.play_as, rng), pause=config.pause, matches=config.matches)
     _, port = last_place(profile, config.resume) if config.resume else ("", 0)
     async with Node(profile, host=config.listen, port=port, seed=seed) as node:
         seat, first = await _take_seat(node, config)

@@ -8,6 +8,7 @@ from pathlib import Path
 from zeroconf import InterfaceChoice
 
 from engine import Options
+from node.bots import bot_class
 from node.lobby.table_link import TableLink
 from node.network.discovery import Interfaces
 from node.seating.bot_seats import bot_pause
@@ -34,7 +35,7 @@ class TableSettings:
     name: str | None = None
     play_as: str = PERSON
     bots: int = 0
-    bot_kind: str = "greedy"
+    bot_kind: str = "medium"
     table: str | None = None
     options: Options = field(default_factory=Options)
     grace: int = DEFAULT_GRACE
@@ -45,6 +46,11 @@ class TableSettings:
     matches: int | None = None
     listen: str = "*"
     interfaces: Interfaces = InterfaceChoice.All
+
+    def __post_init__(self) -> None:
+        """Raise BotNotFound or BotUnusable before anybody sits down with a bot that cannot play."""
+        for kind in {self.play_as, self.bot_kind} - {PERSON}:
+            bot_class(kind)
 
     @property
     def pause(self) -> float:

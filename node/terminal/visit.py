@@ -8,7 +8,7 @@ import secrets
 import sys
 import time
 
-from node.bots import BOTS
+from node.bots import make_bot
 from node.errors import CodeNeeded, HostUnproven, TableClosed, WrongCode
 from node.i18n import plural, tr
 from node.live import LiveTable
@@ -276,10 +276,8 @@ class Visit:
     def _player(self) -> Player:
         settings = self._settings
         if settings.play_as != PERSON:
-            choose = BOTS[settings.play_as]
-            return BotPlayer(
-                choose, random.SystemRandom(), think=settings.pause, matches=settings.matches or 1
-            )
+            bot = make_bot(settings.play_as, random.SystemRandom())
+            return BotPlayer(bot, pause=settings.pause, matches=settings.matches or 1)
         return Person(
             self._screen,
             self._inbox,

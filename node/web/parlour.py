@@ -37,7 +37,7 @@ from node.web.wishes import Wish
 __all__ = ["Parlour", "ParlourSettings"]
 
 _GOODBYE_SECONDS: Final = 0.2
-_BOTS: Final = "greedy"
+_BOTS: Final = "medium"
 
 _T = TypeVar("_T")
 

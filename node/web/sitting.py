@@ -8,12 +8,13 @@ from collections.abc import Callable
 from typing import Final
 
 from engine import Beat, Cards, Discard, Lead, Molodka, Play, Seat, turn
-from node.bots import BOTS
+from node.bots import make_bot
 from node.errors import WishRefused
 from node.i18n import tr
 from node.live import LiveTable
 from node.seating.absence import Absences
 from node.seating.phrases import PHRASES
+from node.seating.players import chosen_by
 from node.web.picture import Json, table_picture
 from node.web.saying import Sayings
 from node.web.wishes import Wish
@@ -25,7 +26,7 @@ __all__ = ["Sitting"]
 
 _GLANCE_SECONDS: Final = 1.0
 """How often it is looked who is missing, while nothing happens."""
-_STAND_IN: Final = "greedy"
+_STAND_IN: Final = "medium"
 
 
 class Sitting:
@@ -41,7 +42,7 @@ class Sitting:
         self._pause = pause
         self._absences: Absences | None = None
         self._standing_in = False
-        self._rng = random.SystemRandom()
+        self._bot = make_bot(_STAND_IN, random.SystemRandom())
         self._again: asyncio.Future[bool] | None = None
         self._waits = False
 
@@ -56,9 +57,9 @@ class Sitting:
             while not live.table.finished:
                 self._absences.look(_now())
                 self._changed()
-                if self._standing_in and turn(live.state) == live.seat and live.legal():
+                if self._standing_in and self._may_play(live):
                     await asyncio.sleep(self._pause)
-                    self._play_for_person(live)
+                    await self._play_for_person(live)
                 await live.change_within(_GLANCE_SECONDS)
         finally:
             watching.cancel()
@@ -80,10 +81,15 @@ class Sitting:
             await live.next_change()
             self._changed()
 
-    def _play_for_person(self, live: LiveTable) -> None:
-        legal = live.legal()
-        if self._standing_in and turn(live.state) == live.seat and legal:
-            live.play(BOTS[_STAND_IN](live.state, live.seat, legal, self._rng))
+    async def _play_for_person(self, live: LiveTable) -> None:
+        if self._standing_in and self._may_play(live):
+            play = await chosen_by(self._bot, live)
+            # The person may have taken the seat back meanwhile.
+            if self._standing_in and play in live.legal():
+                live.play(play)
+
+    def _may_play(self, live: LiveTable) -> bool:
+        return turn(live.state) == live.seat and bool(live.legal())
 
     # What the page sees and wants
 

@@ -1,4 +1,4 @@
-"""`kozel demo` of one match with greedy bots, as a whole process: ``python -m tests.benchmarks.bench_demo``.
+"""`kozel demo` of one match with medium bots, as a whole process: ``python -m tests.benchmarks.bench_demo``.
 
 Printed are wall time, where it goes, and the ratio of wall time to the processor time of all processes,
 spread over the cores: 1.0 would mean that no core is ever idle.
@@ -20,7 +20,7 @@ def one_run() -> tuple[float, float, list[str]]:
     before = os.times()
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as out:
-        command = [sys.executable, "-m", "node.cli", "demo", "--bots", "greedy", "--out", out]
+        command = [sys.executable, "-m", "node.cli", "demo", "--bots", "medium", "--out", out]
         done = subprocess.run(command, check=True, capture_output=True, encoding="utf-8")
     wall = time.perf_counter() - began
     after = os.times()

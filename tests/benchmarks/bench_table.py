@@ -72,14 +72,14 @@ def play(think: float, folder: Path) -> list[dict[str, Any]]:
             config = SeatConfig(
                 profile=str(folder / str(seat)),
                 name=f"Player {seat}",
-                play_as="greedy",
+                play_as="medium",
                 table="bench",
                 table_id="00" * 16,
                 code=code,
                 host=seat == 0,
                 address=address,
                 listen=LOOPBACK,
-                think=think,
+                pause=think,
             )
             command = [sys.executable, "-m", "tests.benchmarks.measured_seat"]
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

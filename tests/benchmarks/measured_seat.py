@@ -16,7 +16,7 @@ from pathlib import Path
 
 from engine import Lead, Molodka, Phase
 from engine.actions import Beat, Discard
-from node.bots import BOTS
+from node.bots import make_bot
 from node.live import LiveTable
 from node.loops import run
 from node.node import Node
@@ -72,14 +72,14 @@ class MeasuredBot(BotPlayer):
 
     notes: Notes
 
-    def _move(self, live: LiveTable) -> None:
+    async def _move(self, live: LiveTable) -> None:
         deal, trick = live.table.match.current_number, len(live.table.match.current.tricks) - 1
         self.notes.played.setdefault(f"{deal}/{trick}/{live.seat}", time.monotonic())
-        super()._move(live)
+        await super()._move(live)
 
 
 async def _measure(config: SeatConfig, profile: Profile, notes: Notes) -> None:
-    bot = MeasuredBot(BOTS[config.play_as], random.Random(config.seed), think=config.think, matches=1)
+    bot = MeasuredBot(make_bot(config.play_as, random.Random(config.seed)), pause=config.pause, matches=1)
     bot.notes = notes
     async with Node(profile, host=config.listen, seed=None) as node:
         seat, first = await (_open(node, config) if config.host else _join(node, config))

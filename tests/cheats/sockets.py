@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from engine import Options, Play, Seat, State
-from node.bots.simple import choose_random
+from node.bots.simple import RandomBot
 from node.commands.audit import audit_file
 from node.live import LiveTable
 from node.network.addresses import LOOPBACK
@@ -115,11 +115,14 @@ class Company:
         return audit_file(export_match(node.store, stored, self._folder / f"{node.profile.name}.kozel"))
 
     def _player(self, live: LiveTable) -> BotPlayer:
-        def choose(view: State, seat: Seat, legal: Sequence[Play], rng: random.Random) -> Play:
-            wanted = [play for play in legal if seat == self.crook.seat and self.crook.scheme.prefers(play)]
-            return choose_random(view, seat, wanted or legal, rng)
+        crook = self.crook
 
-        return BotPlayer(choose, random.Random(live.seat))
+        class Willing(RandomBot):
+            def choose(self, view: State, seat: Seat, legal: Sequence[Play]) -> Play:
+                wanted = [play for play in legal if seat == crook.seat and crook.scheme.prefers(play)]
+                return super().choose(view, seat, wanted or legal)
+
+        return BotPlayer(Willing(random.Random(live.seat)))
 
     async def _declare(self, live: LiveTable) -> None:
         """Declare lost whom the scheme has others take for lost, as soon as it can be."""

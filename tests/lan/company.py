@@ -18,7 +18,7 @@ PORT: Final = 47001
 
 _TABLE: Final = ("--table", "Dacha", "--target", "6", "--port", str(PORT))
 _LOOK_SECONDS: Final = 0.1
-_BOT: Final = ("--play-as", "greedy")
+_BOT: Final = ("--play-as", "medium")
 
 
 def open_table(lan: Lan, *, pause: float = 0.0) -> tuple[Program, str]:
@@ -29,7 +29,7 @@ def open_table(lan: Lan, *, pause: float = 0.0) -> tuple[Program, str]:
 
 
 def join(
-    lan: Lan, host: int, where: str, code: str, *, play_as: str = "greedy", pause: float = 0.0
+    lan: Lan, host: int, where: str, code: str, *, play_as: str = "medium", pause: float = 0.0
 ) -> Program:
     """Join it, by name or address, from another host."""
     who = ("--name", NAMES[host], "--play-as", play_as)

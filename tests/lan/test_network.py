@@ -77,7 +77,7 @@ def test_a_host_cut_off_in_a_match_is_missed_and_comes_back(lan: Lan, request: p
 def test_without_multicast_a_table_is_joined_by_address_and_not_by_name(lan: Lan) -> None:
     host, code = open_table(lan)
     lan.disturb("udp dport 5353 drop")
-    exit_code, said = lan.run(2, "join", "Dacha", "--code", code, "--play-as", "greedy")
+    exit_code, said = lan.run(2, "join", "Dacha", "--code", code, "--play-as", "medium")
     assert exit_code == 1
     assert "Ask the host for the address" in said
     assert "Traceback" not in said
@@ -88,7 +88,7 @@ def test_without_multicast_a_table_is_joined_by_address_and_not_by_name(lan: Lan
 def test_where_clients_are_kept_apart_joining_fails_with_a_plain_sentence(lan: Lan) -> None:
     _, code = open_table(lan)
     lan.isolate()
-    exit_code, said = lan.run(2, "join", f"{address(1)}:{PORT}", "--code", code, "--play-as", "greedy")
+    exit_code, said = lan.run(2, "join", f"{address(1)}:{PORT}", "--code", code, "--play-as", "medium")
     assert exit_code == 1
     assert "Traceback" not in said
     assert address(1) in said

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import SEATS
-from node.bots import BOTS
+from node.bots import make_bot
 from node.live import LiveTable
 from node.loops import run
 from node.network.addresses import LOOPBACK
@@ -35,7 +35,7 @@ def play_one_deal(folder: Path) -> None:
         async with four_seated(folder) as (_, _, _, lives):
             _hold_back(lives[3])
             players = [
-                asyncio.create_task(BotPlayer(BOTS["greedy"], random.Random(seat)).play(lives[seat]))
+                asyncio.create_task(BotPlayer(make_bot("medium", random.Random(seat))).play(lives[seat]))
                 for seat in SEATS
             ]
             for live in lives:

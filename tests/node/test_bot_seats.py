@@ -42,7 +42,7 @@ def test_work_without_bots_is_just_done(tmp_path: Path) -> None:
         return "done"
 
     async def scene() -> str:
-        with BotSeats(tmp_path, "greedy", pause=0) as bots:
+        with BotSeats(tmp_path, "medium", pause=0) as bots:
             return await bots.beside(work())
 
     assert asyncio.run(scene()) == "done"
@@ -58,7 +58,7 @@ def test_a_bot_that_cannot_play_ends_the_wait_with_a_reason(tmp_path: Path) -> N
             ended.append(True)
 
     async def scene() -> None:
-        with BotSeats(tmp_path, "greedy", pause=0) as bots:
+        with BotSeats(tmp_path, "medium", pause=0) as bots:
             # Nobody listens at this port: it is in the range that is never handed out.
             bots.start(["Anna"], "table", "12345678", ("127.0.0.1", 1), "127.0.0.1")
             with pytest.raises(TableClosed, match="Anna, a bot, cannot play: Nobody answers at "):

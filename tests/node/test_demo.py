@@ -43,7 +43,7 @@ def check_match(match: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def test_a_match_of_four_processes_is_fair_and_whole(tmp_path: Path) -> None:
     out = tmp_path / "logs"
-    done = kozel("demo", "--json", "--bots", "greedy", "--out", out, home=tmp_path, seconds=120)
+    done = kozel("demo", "--json", "--bots", "medium", "--out", out, home=tmp_path, seconds=120)
     (match,) = matches_of(done)
     record = check_match(match, out)
     assert [player["name"] for player in record["players"]] == ["Anna", "Boris", "Vera", "Gleb"]

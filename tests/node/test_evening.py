@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine import Options
-from node.bots import BOTS
+from node.bots import make_bot
 from node.errors import TableClosed
 from node.live import LiveTable
 from node.loops import run
@@ -39,7 +39,7 @@ def test_two_matches_and_the_lead_goes_over_to_the_second(tmp_path: Path) -> Non
     async def scene() -> None:
         async with four_seated(tmp_path, Options(target=6)) as (nodes, host, guests, lives):
             kept = [Kept() for _ in nodes]
-            bots = [BotPlayer(BOTS["random"], random.Random(seat), matches=2) for seat in range(4)]
+            bots = [BotPlayer(make_bot("random", random.Random(seat)), matches=2) for seat in range(4)]
             seats: list[Seat] = [host, *guests]
             await asyncio.gather(
                 *(
@@ -74,7 +74,7 @@ def test_who_leaves_between_matches_closes_the_table(tmp_path: Path) -> None:
     async def scene() -> None:
         async with four_seated(tmp_path, Options(target=6)) as (nodes, host, guests, lives):
             bots = [
-                BotPlayer(BOTS["greedy"], random.Random(seat), matches=1 if seat == 2 else 2)
+                BotPlayer(make_bot("medium", random.Random(seat)), matches=1 if seat == 2 else 2)
                 for seat in range(4)
             ]
             seats: list[Seat] = [host, *guests]
@@ -97,7 +97,7 @@ def test_a_match_that_is_broken_off_is_listed_with_the_score_it_had(tmp_path: Pa
     async def scene() -> None:
         async with four_seated(tmp_path, Options(target=24)) as (nodes, host, guests, lives):
             seats: list[Seat] = [host, *guests]
-            bots = [BotPlayer(BOTS["greedy"], random.Random(seat)) for seat in range(4)]
+            bots = [BotPlayer(make_bot("medium", random.Random(seat))) for seat in range(4)]
             tables = [
                 asyncio.create_task(play_matches(node, seat, bot, live, Observer()))
                 for node, seat, bot, live in zip(nodes, seats, bots, lives, strict=True)

@@ -39,7 +39,7 @@ def settings(rested: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> T
     folder = copied(rested, tmp_path, NAMES)
     return TableSettings(
         profile=folder / "Anna",
-        play_as="greedy",
+        play_as="medium",
         code="12345678",
         listen=LOOPBACK,
         interfaces=(LOOPBACK,),
@@ -150,7 +150,7 @@ def test_new_bots_leave_the_profiles_of_the_old_ones_alone(
         (match,) = store.matches()
     started: list[Any] = []
     monkeypatch.setattr(BotSeats, "_run", lambda _self, config: started.append(config))
-    with BotSeats(settings.profile / "bots", "greedy", pause=0) as bots:
+    with BotSeats(settings.profile / "bots", "medium", pause=0) as bots:
         assert bots.bring_back(match.match_id, (LOOPBACK, 4711), b"h" * 32, LOOPBACK) == 2
         bots.start(["Dasha", "Nina"], "Dacha", "12345678", (LOOPBACK, 4711), LOOPBACK)
     assert [(Path(one.profile).name, one.name) for one in started] == [
@@ -234,6 +234,6 @@ def test_the_time_to_wait_goes_into_the_match(tmp_path: Path, monkeypatch: pytes
         raise TableClosed("far enough")
 
     monkeypatch.setattr(Node, "begin", noted)
-    settings = TableSettings(tmp_path / "me", "Olga", "greedy", 3, listen=LOOPBACK, grace=33)
+    settings = TableSettings(tmp_path / "me", "Olga", "medium", 3, listen=LOOPBACK, grace=33)
     assert table_commands.play_here(settings, Printout().console) == 1
     assert [genesis.grace for genesis in begun] == [33]

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from engine import Options
-from node.bots import BOTS
+from node.bots import make_bot
 from node.errors import CannotGoOn, CodeNeeded, JoinRefused, MatchNotKept
 from node.live import LiveTable
 from node.loops import run
@@ -94,7 +94,7 @@ async def played(nodes: dict[str, Node], seats: dict[str, Host | Guest], lives: 
 
     async def evening(number: int, name: str) -> None:
         seat: Seat = seats[name]
-        bot = BotPlayer(BOTS["greedy"], random.Random(number), matches=1)
+        bot = BotPlayer(make_bot("medium", random.Random(number)), matches=1)
         await play_matches(nodes[name], seat, bot, lives[name], Observer())
 
     await asyncio.gather(*(evening(number, name) for number, name in enumerate(seats)))

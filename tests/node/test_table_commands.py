@@ -53,7 +53,7 @@ class Printout:
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TableSettings:
     monkeypatch.setenv(PAUSE_VARIABLE, "0")
     return TableSettings(
-        profile=tmp_path / "me", name="Olga", play_as="greedy", listen=LOOPBACK[0], interfaces=LOOPBACK
+        profile=tmp_path / "me", name="Olga", play_as="medium", listen=LOOPBACK[0], interfaces=LOOPBACK
     )
 
 

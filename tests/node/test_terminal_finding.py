@@ -311,7 +311,7 @@ def enter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Coro
         os.close(write)
         with os.fdopen(read) as keyboard, Profile.open(settings.profile, name="Olga") as profile:
             monkeypatch.setattr("sys.stdin", keyboard)
-            visit = Visit(settings, profile, paper.screen, BotSeats(tmp_path / "bots", "greedy", pause=0))
+            visit = Visit(settings, profile, paper.screen, BotSeats(tmp_path / "bots", "medium", pause=0))
             async with Node(profile, host=HOST) as node:
                 company: Any = type("Company", (), {"look": lambda *_: None, "follow": lambda *_: None})()
                 _, joined, _ = await visit._enter(node, way, company)

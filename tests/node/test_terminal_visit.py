@@ -37,11 +37,11 @@ def visit(
 
     monkeypatch.setattr(Host, "next_match", gathered)
     monkeypatch.setattr("node.terminal.visit.play_matches", matches)
-    settings = TableSettings(tmp_path / "me", play_as="greedy", listen="127.0.0.1")
+    settings = TableSettings(tmp_path / "me", play_as="medium", listen="127.0.0.1")
     paper = Paper()
     with (
         Profile.open(settings.profile, name="Olga") as profile,
-        BotSeats(tmp_path / "bots", "greedy", pause=0) as bots,
+        BotSeats(tmp_path / "bots", "medium", pause=0) as bots,
     ):
         code = asyncio.run(Visit(settings, profile, paper.screen, bots).host(announced=False))
     return code, paper.text
@@ -87,7 +87,7 @@ def test_a_table_that_closes_before_any_match_is_over_is_one(
 
 @pytest.mark.parametrize(
     ("play_as", "bots", "watched"),
-    [("person", 3, True), ("greedy", 3, False), ("greedy", 2, True), ("random", 0, True)],
+    [("person", 3, True), ("medium", 3, False), ("medium", 2, True), ("random", 0, True)],
 )
 def test_bots_hurry_only_where_all_seats_are_theirs(
     play_as: str, bots: int, watched: bool, monkeypatch: pytest.MonkeyPatch

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine import SEATS, Options
-from node.bots import BOTS
+from node.bots import make_bot
 from node.live import LiveTable
 from node.loops import run
 from node.node import Node
@@ -35,7 +35,7 @@ def _fast_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bot(seat: int) -> BotPlayer:
-    return BotPlayer(BOTS["random"], random.Random(seat), matches=1)
+    return BotPlayer(make_bot("random", random.Random(seat)), matches=1)
 
 
 @contextlib.asynccontextmanager
