@@ -13,7 +13,7 @@ __all__ = ["Considered"]
 class Considered:
     """One legal play and what comes of it, on average over the deals of the hidden cards that were looked at.
 
-    - `value`: the change of the chance to win the match, from -1 to 1, against what it is on average now.
+    - `value`: the change of the chance to win the match, from -1 to 1, against what it was before this deal.
     - `defeat_points`: those that the other team gets in this deal less those of the own team.
     - `points`: card points of the own team at the end of this deal, 0 to 120.
     - `takes`: how often the own team takes the trick that is being played, from 0 to 1.

@@ -10,13 +10,21 @@ from pathlib import Path
 from typing import Final
 
 from node.bots.bot import THINK_SECONDS, Bot
-from node.bots.simple import MediumBot, RandomBot
+from node.bots.easy import EasyBot
+from node.bots.hard import HardBot
+from node.bots.medium import MediumBot
+from node.bots.simple import RandomBot
 from node.errors import BotNotFound, BotUnusable
 from node.i18n import tr
 
 __all__ = ["BOTS", "ENTRY_POINTS", "bot_class", "make_bot"]
 
-BOTS: Final[dict[str, type[Bot]]] = {"random": RandomBot, "medium": MediumBot}
+BOTS: Final[dict[str, type[Bot]]] = {
+    "random": RandomBot,
+    "easy": EasyBot,
+    "medium": MediumBot,
+    "hard": HardBot,
+}
 """Our own bots, from the weakest to the strongest."""
 
 ENTRY_POINTS: Final = "kozel.bots"

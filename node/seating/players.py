@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import traceback
-from pathlib import Path
 from typing import Protocol
 
 from engine import Play, turn
 from node.bots import Bot
-from node.errors import BotFailed
-from node.i18n import tr
+from node.bots.checked import checked_choice
 from node.live import LiveTable
 from node.seating.absence import Absences
 
@@ -35,7 +32,7 @@ class BotPlayer:
     """A bot in a seat. It only acts when its turn has come, so its choices do not depend on the network."""
 
     def __init__(self, bot: Bot, *, pause: float = 0.0, matches: int | None = None) -> None:
-        """`pause` is waited before each play, in seconds, for people; `matches` None: any number."""
+        """`pause`: seconds before each play at least, for people; `matches` None: any number."""
         self._bot = bot
         self._pause = pause
         self._left = matches
@@ -48,10 +45,10 @@ class BotPlayer:
                 await live.change_within(_GLANCE_SECONDS)
                 _declare(live, absences)
                 continue
-            if self._pause:
-                await asyncio.sleep(self._pause)
-            if self._may_play(live):
-                await self._move(live)
+            # What people need to follow is time enough to think in.
+            play, _ = await asyncio.gather(chosen_by(self._bot, live), asyncio.sleep(self._pause))
+            if play in live.legal():
+                self._move(live, play)
 
     async def wants_another(self) -> bool:
         """Whether it has been asked to play more matches."""
@@ -63,10 +60,8 @@ class BotPlayer:
     def _may_play(self, live: LiveTable) -> bool:
         return turn(live.state) == live.seat and bool(live.legal())
 
-    async def _move(self, live: LiveTable) -> None:
-        play = await chosen_by(self._bot, live)
-        if play in live.legal():
-            live.play(play)
+    def _move(self, live: LiveTable, play: Play) -> None:
+        live.play(play)
 
 
 async def chosen_by(bot: Bot, live: LiveTable) -> Play:
@@ -74,20 +69,7 @@ async def chosen_by(bot: Bot, live: LiveTable) -> Play:
 
     Meanwhile the table goes on: a claim of another seat may make the choice worthless (R14).
     """
-    legal = live.legal()
-    try:
-        play = await asyncio.to_thread(bot.choose, live.state, live.seat, legal)
-    except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        reason = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
-        raise _failed(bot, reason) from error
-    if play not in legal:
-        raise _failed(bot, tr("it chose what is not allowed: {play}", play=repr(play)))
-    return play
-
-
-def _failed(bot: Bot, reason: str) -> BotFailed:
-    return BotFailed(tr("The bot {name} failed: {reason}", name=type(bot).__name__, reason=reason))
+    return await asyncio.to_thread(checked_choice, bot, live.state, live.seat, live.legal())
 
 
 def _now() -> float:

@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from engine import Lead, Molodka, Phase
+from engine import Lead, Molodka, Phase, Play
 from engine.actions import Beat, Discard
 from node.bots import make_bot
 from node.live import LiveTable
@@ -72,10 +72,10 @@ class MeasuredBot(BotPlayer):
 
     notes: Notes
 
-    async def _move(self, live: LiveTable) -> None:
+    def _move(self, live: LiveTable, play: Play) -> None:
         deal, trick = live.table.match.current_number, len(live.table.match.current.tricks) - 1
         self.notes.played.setdefault(f"{deal}/{trick}/{live.seat}", time.monotonic())
-        await super()._move(live)
+        super()._move(live, play)
 
 
 async def _measure(config: SeatConfig, profile: Profile, notes: Notes) -> None:

@@ -46,7 +46,7 @@ class Company:
             "listen": LOOPBACK,
             "wish": str(seat),
             "matches": 1,
-            "think": 0.05,
+            "pause": 0.05,
         }
         return SeatConfig(**{**fields, **changes})
 
