@@ -14,7 +14,7 @@ from rich.console import Console
 
 from engine.errors import OptionsError
 from engine.options import Eggs, MolodkaRule, Options
-from node.bots import BOTS
+from node.bots import BOTS, THINK_SECONDS
 from node.errors import NodeError
 from node.i18n import asked_language, set_language, tr
 from node.storage.profile import default_path
@@ -46,6 +46,7 @@ class Language(StrEnum):
 
 _MEDIUM: Final = "medium"
 _PERSON: Final = "person"
+_DEALS_OF_A_TOURNAMENT: Final = 1000
 
 Name = Annotated[str | None, typer.Option(help=tr("Your name at the table; remembered for next time."))]
 Bots = Annotated[int, typer.Option(min=0, max=3, help=tr("How many seats bots fill."))]
@@ -99,6 +100,52 @@ def demo(
     from node.commands.demo_match import DemoSettings
 
     raise typer.Exit(run_demo(DemoSettings(matches, seed, bots, out), as_json=json))
+
+
+@app.command(help=tr("Let two bots play the same cards from both sides, and say how sure the result is."))
+def tournament(
+    a: Annotated[str, typer.Argument(help=tr("A bot: {names}, or module:Class.", names=", ".join(BOTS)))],
+    b: Annotated[str, typer.Argument(help=tr("The bot that plays against it."))],
+    partner: Annotated[
+        str | None, typer.Option(help=tr("The bot that sits opposite the first one; without, its like."))
+    ] = None,
+    deals: Annotated[
+        int | None, typer.Option(min=2, help=tr("How many single deals, each at 0 to 0; 1000 without."))
+    ] = None,
+    matches: Annotated[
+        int | None, typer.Option(min=2, help=tr("How many whole matches, in place of single deals."))
+    ] = None,
+    seed: Annotated[str | None, typer.Option(help=tr("Repeat the same cards and choices."))] = None,
+    seconds: Annotated[
+        float, typer.Option(min=0.001, help=tr("How long a bot may think about each play."))
+    ] = THINK_SECONDS,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help=tr("How many processes; without, one for each core."))
+    ] = None,
+    until_clear: Annotated[
+        bool, typer.Option("--until-clear", help=tr("Stop as soon as it is clear which is stronger."))
+    ] = False,
+    target: Target = 12,
+    eggs: EggsRule = Eggs.JOKE,
+    molodka: Molodka = MolodkaRule.ANYTIME,
+    json: Json = False,
+) -> None:
+    from node.commands.tournament import TournamentSettings, run_tournament
+    from node.commands.tournament_run import available_cores
+
+    settings = TournamentSettings(
+        a,
+        b,
+        partner,
+        games=_even_games(deals, matches),
+        whole_matches=matches is not None,
+        options=_options(target, eggs, molodka),
+        seed=seed,
+        seconds=seconds,
+        jobs=available_cores() if jobs is None else jobs,
+        until_clear=until_clear,
+    )
+    raise typer.Exit(run_tournament(settings, as_json=json))
 
 
 @app.command(help=tr("Play in the browser, on a page of your own; or in this terminal, against bots."))
@@ -212,7 +259,9 @@ def resume(
     match: Annotated[
         str | None, typer.Argument(help=tr("The first digits of the match's id; the newest one without."))
     ] = None,
-    bot_kind: Kind = _MEDIUM,
+    bot_kind: Annotated[
+        str | None, typer.Option(help=tr("Another kind of bots than those that were playing."))
+    ] = None,
     play_as: As = _PERSON,
 ) -> None:
     from node.commands.tables import TableSettings, resume_match
@@ -310,6 +359,32 @@ def replay(
     raise typer.Exit(replay_file(file, deal=deal, as_json=json))
 
 
+@app.command(help=tr("Say what a strong bot would play, in a logged match or in the one under way, and why."))
+def hint(
+    file: Annotated[
+        str, typer.Argument(help=tr("A log file (.kozel), or live: the match under way on this computer."))
+    ],
+    seat: Annotated[
+        int | None, typer.Option(min=1, max=4, help=tr("Whose choice, 1 to 4; without, your own."))
+    ] = None,
+    deal: Annotated[
+        int | None, typer.Option(min=1, help=tr("In which deal, counted from 1; without, the last."))
+    ] = None,
+    trick: Annotated[
+        int | None,
+        typer.Option(min=1, help=tr("In which trick, counted from 1; without, the one under way.")),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(min=0.05, max=3600.0, help=tr("How many seconds to think about it."))
+    ] = THINK_SECONDS,
+    json: Json = False,
+) -> None:
+    from node.commands.hint import HintSettings, give_hint
+
+    settings = HintSettings(file, default_path(), seat, deal, trick, seconds)
+    raise typer.Exit(give_hint(settings, as_json=json))
+
+
 def _only_in_terminal(context: typer.Context, *names: str) -> None:
     """The page asks for these itself."""
     for name in names:
@@ -318,6 +393,18 @@ def _only_in_terminal(context: typer.Context, *names: str) -> None:
             option = "--" + name.replace("_", "-")
             reason = tr("it goes with --terminal; the page asks for it itself.")
             raise typer.BadParameter(reason, param_hint=option)
+
+
+def _even_games(deals: int | None, matches: int | None) -> int:
+    """Two games for each pair (:mod:`node.bots.pairs`)."""
+    if deals is not None and matches is not None:
+        raise typer.BadParameter(tr("choose single deals or whole matches."), param_hint="--matches")
+    games = deals or matches or _DEALS_OF_A_TOURNAMENT
+    if games % 2:
+        hint = "--deals" if matches is None else "--matches"
+        reason = tr("the number must be even, since the same cards are played twice.")
+        raise typer.BadParameter(reason, param_hint=hint)
+    return games
 
 
 def _options(target: int, eggs: Eggs, molodka: MolodkaRule) -> Options:

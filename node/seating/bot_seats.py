@@ -16,10 +16,14 @@ from typing import Any, Final, Self, TypeVar
 from node.errors import TableClosed
 from node.i18n import tr
 from node.seating.bot_process import BotProcess
-from node.seating.returning import name_in_match
+from node.seating.returning import keep_kind_of_bot, kind_of_bot, name_in_match
 from node.seating.worker import SeatConfig
 
-__all__ = ["PAUSE_VARIABLE", "BotSeats", "bot_names", "bot_pause"]
+__all__ = ["LEVELS", "MEDIUM", "PAUSE_VARIABLE", "BotSeats", "bot_names", "bot_pause"]
+
+MEDIUM: Final = "medium"
+LEVELS: Final = ("easy", MEDIUM, "hard")
+"""The bots that people choose among, by strength."""
 
 PAUSE_VARIABLE: Final = "KOZEL_BOT_PAUSE"
 """Environment variable: how many seconds a bot waits before it plays."""
@@ -50,41 +54,70 @@ def bot_pause(*, beside_people: bool) -> float:
 
 
 class BotSeats:
-    """The bots' processes. A context manager that ends them, to be left when the event loop has ended."""
+    """The bots' processes. A context manager that ends them, to be left when the event loop has ended.
 
-    def __init__(self, folder: Path, kind: str, *, pause: float) -> None:
-        """`folder` holds a profile for each bot, `kind` the name of a bot (:func:`node.bots.bot_class`)."""
+    Each profile belongs to one kind of bot for good, so that who resumes a match is as strong as before.
+    """
+
+    def __init__(self, folder: Path, kind: str | None = None, *, pause: float) -> None:
+        """`folder` holds a profile for each bot. `kind` is the name of a bot (:func:`node.bots.bot_class`):
+        what bots are of which nothing else is said, medium if None.
+        """
         self._folder = folder
-        self._kind = kind
+        self._kind = kind or MEDIUM
         self._pause = pause
         self._bots: list[BotProcess] = []
         self._taken: set[str] = set()
+        self.kinds: dict[str, str] = {}
+        """What the bots are that were started here, by name."""
         self._failed: asyncio.Future[str] | None = None
 
-    def start(self, names: list[str], table: str, code: str, address: tuple[str, int], listen: str) -> None:
-        """Start a bot for each name, which joins the table at `address`. Needs the running event loop."""
-        folders = (number for number in itertools.count(1) if str(number) not in self._taken)
-        for name, number in zip(names, folders, strict=False):
-            self._taken.add(str(number))
+    def start(
+        self,
+        names: list[str],
+        table: str,
+        code: str,
+        address: tuple[str, int],
+        listen: str,
+        kind: str | None = None,
+    ) -> None:
+        """Start a bot for each name, which joins the table at `address`. Needs the running event loop.
+
+        They are of this `kind`, or what bots are here usually.
+        """
+        for name in names:
+            folder = self._free_folder(kind or self._kind)
             self._run(
                 SeatConfig(
-                    profile=str(self._folder / str(number)),
+                    profile=str(folder),
                     name=name,
-                    play_as=self._kind,
+                    play_as=kind or self._kind,
                     table=table,
                     table_id="",
                     code=code,
                     address=address,
                     listen=listen,
-                    wish=str(number),
+                    wish=str(len(self._taken)),
                     pause=self._pause,
                 )
             )
 
-    def resume(self, match_id: bytes, listen: str) -> None:
-        """Start those bots again that take part in this match. Needs the running event loop."""
+    def _free_folder(self, kind: str) -> Path:
+        """A profile for one more bot of this kind: one of its own from before, or a new one."""
+        for number in itertools.count(1):
+            folder = self._folder / str(number)
+            if folder.name not in self._taken and kind_of_bot(folder) in (None, kind):
+                break
+        self._taken.add(folder.name)
+        return folder
+
+    def resume(self, match_id: bytes, listen: str, kind: str | None = None) -> None:
+        """Start those bots again that take part in this match. Needs the running event loop.
+
+        They are what they were, or of this `kind` from now on.
+        """
         for config in self._old_bots(match_id, listen):
-            self._run(replace(config, resume=match_id.hex()))
+            self._run(replace(config, resume=match_id.hex(), play_as=kind or config.play_as))
 
     def bring_back(self, match_id: bytes, address: tuple[str, int], host: bytes, listen: str) -> int:
         """Have the bots of this match join the table that goes on with it; return how many there are.
@@ -107,7 +140,7 @@ class BotSeats:
                     SeatConfig(
                         profile=str(folder),
                         name=name,
-                        play_as=self._kind,
+                        play_as=kind_of_bot(folder) or self._kind,
                         table="",
                         table_id="",
                         code="",
@@ -118,6 +151,8 @@ class BotSeats:
         return configs
 
     def _run(self, config: SeatConfig) -> None:
+        keep_kind_of_bot(Path(config.profile), config.play_as)
+        self.kinds[config.name] = config.play_as
         loop = asyncio.get_running_loop()
         self._failed = failed = self._failed or loop.create_future()
 

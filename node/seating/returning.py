@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from node.errors import MatchNotKept, StoreError, TableClosed
+from node.errors import MatchNotKept, ProfileNotWritable, StoreError, TableClosed
 from node.i18n import tr
 from node.live import LiveTable
 from node.seating.frames import Address
 from node.storage.followers import followers, went_on_as
+from node.storage.keyfiles import write_private
 from node.storage.profile import Profile
 from node.storage.store import STORE_NAME, Store, StoredMatch
 from protocol.genesis import decode_genesis
 
-__all__ = ["ReturnedSeat", "last_place", "match_to_resume", "name_in_match", "newest_first", "unfinished"]
+__all__ = [
+    "ReturnedSeat",
+    "keep_kind_of_bot",
+    "kind_of_bot",
+    "last_place",
+    "match_to_resume",
+    "name_in_match",
+    "newest_first",
+    "unfinished",
+]
+
+_KIND = "bot.txt"
+_MAX_KIND = 512
 
 
 class ReturnedSeat:
@@ -78,3 +91,29 @@ def name_in_match(folder: Path, match_id: bytes) -> str | None:
     if match is None or match.finished:
         return None
     return decode_genesis(match.genesis).roster[match.seat].name
+
+
+def kind_of_bot(folder: Path) -> str | None:
+    """What bot the profile in a folder belongs to (:func:`node.bots.bot_class`); None if unknown."""
+    try:
+        return (folder / _KIND).read_bytes()[:_MAX_KIND].decode().strip() or None
+    except (OSError, UnicodeDecodeError):
+        return None  # New, or of a release that did not keep it.
+
+
+def keep_kind_of_bot(folder: Path, kind: str) -> None:
+    """Remember it, making the folder if it is not there. Raises ProfileNotWritable."""
+    if kind_of_bot(folder) == kind:
+        return
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_private(folder / _KIND, kind.encode())
+    except OSError as error:
+        raise ProfileNotWritable(
+            tr(
+                "The profile folder {path} cannot be used ({reason}). "
+                "Give yourself the right to write there, or choose another folder.",
+                path=folder,
+                reason=error.strerror or error,
+            )
+        ) from error

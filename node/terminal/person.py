@@ -6,8 +6,10 @@ import asyncio
 from typing import Final
 
 from engine import Play, turn
+from node.errors import NodeError
 from node.i18n import tr
 from node.live import LiveTable
+from node.seating.advising import Adviser, Consider, by_hard_bot
 from node.terminal.choices import Group, groups_of, numbered, out_of_turn
 from node.terminal.inbox import Inbox, Line, Signal
 from node.terminal.leaving import PersonLeft
@@ -16,6 +18,7 @@ from node.terminal.narrator import Narrator
 from node.terminal.render import decision_lines, hand_line, help_lines, last_trick_lines, table_lines
 from node.terminal.screen import Screen
 from node.terminal.typed import Command, Gone, Number, Unclear, Verb, Wish, parse_typed, play_wished
+from node.words.advice import advice_sentence
 from node.words.patience import Patience
 from node.words.progress import current_stage
 from node.words.refusals import refusal_sentence
@@ -40,19 +43,23 @@ class Person:
         inbox: Inbox,
         *,
         matches: int | None = None,
+        consider: Consider = by_hard_bot,
     ) -> None:
-        """`matches` None: ask after each whether to play another."""
+        """`matches` None: ask after each whether to play another. `consider` thinks about hints."""
         self._screen = screen
         self._inbox = inbox
         self._left = matches
+        self._adviser = Adviser(consider)
 
     async def play(self, live: LiveTable) -> None:
         """Play until the table is finished."""
         watch = asyncio.create_task(_watch(live, self._inbox))
+        sitting = _Sitting(live, self._screen, self._inbox, self._adviser)
         try:
-            await _Sitting(live, self._screen, self._inbox).play()
+            await sitting.play()
         finally:
             watch.cancel()
+            sitting.close()
 
     async def wants_another(self) -> bool:
         """Ask whether to play another match at this table."""
@@ -95,8 +102,10 @@ async def _watch(live: LiveTable, inbox: Inbox) -> None:
 class _Sitting:
     """One person at one match."""
 
-    def __init__(self, live: LiveTable, screen: Screen, inbox: Inbox) -> None:
+    def __init__(self, live: LiveTable, screen: Screen, inbox: Inbox, adviser: Adviser) -> None:
         self._live = live
+        self._adviser = adviser
+        self._hints: set[asyncio.Task[None]] = set()
         self._screen = screen
         self._inbox = inbox
         self._narrator = Narrator(live, screen)
@@ -126,6 +135,11 @@ class _Sitting:
             self._be_patient()
         self._narrator.catch_up()
         self._narrator.end()
+
+    def close(self) -> None:
+        """No hint is told any more."""
+        for hint in self._hints:
+            hint.cancel()
 
     # What the screen says by itself
 
@@ -186,9 +200,13 @@ class _Sitting:
             case Gone(name):
                 self._declare_gone(name)
             case Unclear(words):
-                self._refuse(tr("“{text}” is not understood here. Type help.", text=words))
+                self._reply(tr("“{text}” is not understood here. Type help.", text=words))
             case Command.CLAIM:
                 self._claim()
+            case Command.HINT:
+                hint = asyncio.create_task(self._hint())
+                self._hints.add(hint)
+                hint.add_done_callback(self._hints.discard)
             case Command.QUIT:
                 raise PersonLeft
             case Command() as command:
@@ -214,18 +232,18 @@ class _Sitting:
     def _choose(self, number: int) -> None:
         play = numbered(self._groups, number)
         if _now() < self._replaced_at + _TAKE_A_LOOK_SECONDS:
-            self._refuse(
+            self._reply(
                 tr("The table has just changed, so that number was not taken. Look and choose again.")
             )
         elif play is not None:
             self._try(play)
         elif self._groups:
             last = self._groups[-1].choices[-1].number
-            self._refuse(
+            self._reply(
                 tr("There is no choice {number}: they go from 1 to {last}.", number=number, last=last)
             )
         else:
-            self._refuse(tr("There is nothing to choose now: it is not your turn."))
+            self._reply(tr("There is nothing to choose now: it is not your turn."))
 
     def _wish(self, wish: Wish) -> None:
         play = play_wished(wish, self._live.state, self._live.seat)
@@ -233,21 +251,31 @@ class _Sitting:
             self._try(play, guessed=wish.verb is Verb.ANY)
             return
         cards = " ".join(self._wording.card(card) for card in wish.cards)
-        self._refuse(tr("Say what to do with them: type “beat {cards}” or “discard {cards}”.", cards=cards))
+        self._reply(tr("Say what to do with them: type “beat {cards}” or “discard {cards}”.", cards=cards))
 
     def _claim(self) -> None:
         claim = out_of_turn(self._live.state, self._live.legal())
         if claim is None:
-            self._refuse(
+            self._reply(
                 tr("You cannot claim a molodka now: it takes four cards of one suit, before you play.")
             )
         else:
             self._try(claim)
 
+    async def _hint(self) -> None:
+        """Say what to play and why; the table goes on meanwhile, and then it is not said."""
+        try:
+            advice = await self._adviser.advise(self._live)
+        except NodeError as error:
+            self._reply(str(error))
+            return
+        if advice is not None:
+            self._reply(advice_sentence(advice.considered, self._wording, advice.view, advice.seat))
+
     def _declare_gone(self, name: str) -> None:
         reason = self._missing.declare(name)
         if reason is not None:
-            self._refuse(reason)
+            self._reply(reason)
 
     def _try(self, play: Play, *, guessed: bool = False) -> None:
         try:
@@ -256,10 +284,10 @@ class _Sitting:
             reason = refusal_sentence(refused, self._wording.under(self._live.state))
             if guessed and refused.code == "does-not-beat":
                 reason = f"{reason} " + tr("To give cards away, type “discard” before them.")
-            self._refuse(reason)
+            self._reply(reason)
 
-    def _refuse(self, reason: str) -> None:
-        self._screen.say(reason)
+    def _reply(self, line: str) -> None:
+        self._screen.say(line)
         self._ask_again()
 
     def _ask_again(self) -> None:

@@ -143,6 +143,7 @@ def help_lines() -> list[str]:
         tr("  hand   your cards          score  all deals so far"),
         tr("  table  the table again     last   the last trick"),
         tr("  help   this                quit   leave the table"),
+        tr("  hint   what a strong bot would play, and why"),
         tr("  gone NAME        play this deal on without a player who does not come back"),
         tr("Between two deals: quit, and kozel go-on lets somebody else take that seat."),
         tr("From low to high: 6 7 8 9 J Q K 10 A. Any trump is higher than any other suit."),

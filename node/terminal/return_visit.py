@@ -27,5 +27,5 @@ class ReturnVisit(Visit):
                     table=live.table.genesis.table,
                 )
             )
-            self._bots.resume(match.match_id, listen)
+            self._bots.resume(match.match_id, listen, self._settings.bot_kind)
             return await self._play(node, ReturnedSeat(), live)

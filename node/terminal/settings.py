@@ -24,8 +24,9 @@ class TableSettings:
     """What the command line asks for.
 
     `play_as` is "person" or the name of a bot, `bots` the number of seats that bots fill and `bot_kind`
-    their name. `table` names the table; a guest may give an `address` or a `link` instead. `code` is the
-    table's. `port` is where guests connect: 0 any free one, None the usual one if it is free.
+    their name; None: those that come back are what they were, others are medium. `table` names the table;
+    a guest may give an `address` or a `link` instead. `code` is the table's. `port` is where guests
+    connect: 0 any free one, None the usual one if it is free.
     `grace` is how many seconds a silent player is waited for before the others are asked (§7.12).
     `matches` None: as many as a person wants, one for a bot in the own seat. `listen` and `interfaces` say
     on which addresses to be found.
@@ -35,7 +36,7 @@ class TableSettings:
     name: str | None = None
     play_as: str = PERSON
     bots: int = 0
-    bot_kind: str = "medium"
+    bot_kind: str | None = None
     table: str | None = None
     options: Options = field(default_factory=Options)
     grace: int = DEFAULT_GRACE
@@ -49,8 +50,9 @@ class TableSettings:
 
     def __post_init__(self) -> None:
         """Raise BotNotFound or BotUnusable before anybody sits down with a bot that cannot play."""
-        for kind in {self.play_as, self.bot_kind} - {PERSON}:
-            bot_class(kind)
+        for kind in (self.play_as, self.bot_kind):
+            if kind is not None and kind != PERSON:
+                bot_class(kind)
 
     @property
     def pause(self) -> float:

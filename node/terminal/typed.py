@@ -33,6 +33,7 @@ class Command(Enum):
     SCORE = "score"
     LAST = "last"
     TABLE = "table"
+    HINT = "hint"
     HELP = "help"
     QUIT = "quit"
     CLAIM = "m"

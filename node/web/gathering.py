@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from node.errors import WishRefused
 from node.i18n import tr
@@ -18,17 +19,22 @@ __all__ = ["Gathering"]
 
 
 class Gathering:
-    """A table that waits for players: a guest's, or a host's with `bots` to bring and the `link` to it."""
+    """A table that waits for players: a guest's, or a host's with bots to bring and the `link` to it.
+
+    `bring` brings a bot of some level, `levels` tells by name how strong those are that were brought.
+    """
 
     def __init__(
         self,
         table: Host | Guest,
         *,
-        bots: Callable[[int], None] | None = None,
+        bring: Callable[[str], None] | None = None,
+        levels: Mapping[str, str] = MappingProxyType({}),
         link: Callable[[], TableLink] | None = None,
     ) -> None:
         self._table = table
-        self._bots = bots
+        self._bring = bring
+        self._levels = levels
         self._link = link
 
     @property
@@ -45,6 +51,7 @@ class Gathering:
         return {
             "table": table.table_name,
             "seats": list(table.seats),
+            "levels": self._levels_by_seat(),
             "hosting": isinstance(table, Host),
             "seat": table.seat if isinstance(table, Host) else None,
             "held": isinstance(table, Host) and table.held,
@@ -54,16 +61,23 @@ class Gathering:
             "qr": qr_rows(str(link)) if link else None,
         }
 
+    def _levels_by_seat(self) -> list[str | None]:
+        """How strong the own bots are; None for people and free seats, and where two have the same name."""
+        names = self._table.seats
+        return [
+            self._levels.get(name) if name is not None and names.count(name) == 1 else None for name in names
+        ]
+
     def act(self, wish: Wish) -> None:
         """Bring a bot, change seats, or begin; raises WishRefused."""
         table = self._table
-        if not isinstance(table, Host) or self._bots is None:
+        if not isinstance(table, Host) or self._bring is None:
             raise WishRefused(tr("Only the host can do that."))
         match wish.kind:
             case "bot":
                 if not table.free_seats():
                     raise WishRefused(tr("All seats are taken."))
-                self._bots(1)
+                self._bring(wish.level())
             case "swap":
                 table.swap(wish.seat("one"), wish.seat("other"))
             case "begin":

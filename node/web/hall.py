@@ -35,12 +35,16 @@ _MAX_LISTED: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Hosting:
-    """Open a table. `alone`: nobody else is expected, and nothing listens on the network."""
+    """Open a table, to which so many `bots` come, as strong as `level` says.
+
+    `alone`: nobody else is expected, and nothing listens on the network.
+    """
 
     table: str
     options: Options
     grace: int
     bots: int
+    level: str
 
     @property
     def alone(self) -> bool:
@@ -121,7 +125,7 @@ class Hall:
         match wish.kind:
             case "host":
                 name = clean_line(wish.text("table", ""), _MAX_TABLE_NAME)
-                self._choose(Hosting(name, wish.options(), wish.grace(), wish.bots()))
+                self._choose(Hosting(name, wish.options(), wish.grace(), wish.bots(), wish.level()))
             case "join":
                 self._choose(self._joining(wish))
             case "resume":

@@ -17,6 +17,7 @@ from node.lobby.table_link import TableLink
 from node.network.addresses import LOOPBACK, own_addresses
 from node.network.discovery import Interfaces
 from node.node import Node
+from node.seating.advising import Adviser, Consider, by_hard_bot
 from node.seating.bot_seats import BotSeats, bot_names, bot_pause
 from node.seating.door import OpenLobby, join_by, open_lobby
 from node.seating.evening import Observer, Seat, play_matches
@@ -29,6 +30,7 @@ from node.storage.store import Store
 from node.web.checking import check_match
 from node.web.gathering import Gathering
 from node.web.hall import Hall, Hosting, Joining, Resuming
+from node.web.hinting import hint_picture
 from node.web.picture import Json
 from node.web.qr import qr_rows
 from node.web.sitting import Sitting
@@ -37,7 +39,6 @@ from node.web.wishes import Wish
 __all__ = ["Parlour", "ParlourSettings"]
 
 _GOODBYE_SECONDS: Final = 0.2
-_BOTS: Final = "medium"
 
 _T = TypeVar("_T")
 
@@ -47,12 +48,14 @@ class ParlourSettings:
     """Where a node listens (`listen`, an address or "*") and where tables are announced and looked for.
 
     `interfaces` None: no multicast at all. `port` is where guests find the lobby, None the usual one.
+    `consider` thinks about hints.
     """
 
     listen: str
     interfaces: Interfaces | None
     port: int | None = None
     language: str = "en"
+    consider: Consider = by_hard_bot
 
 
 class _Left(Exception):
@@ -77,6 +80,7 @@ class Parlour:
         self.phone_link: str | None = None
         """The link for other devices on this network, where the page is shared with them."""
         self._leave: asyncio.Future[None] | None = None
+        self._adviser = Adviser(settings.consider)
 
     async def run(self) -> None:
         """Go from table to table, for ever. Raises NodeError where this computer's part cannot go on."""
@@ -132,6 +136,13 @@ class Parlour:
             raise WishRefused(tr("There is no match to check at this moment."))
         return await check_match(self.store, live.table.match_id)
 
+    async def hint(self) -> Json | None:
+        """What to play now and why; None where the table has changed meanwhile. Raises NodeError."""
+        live = None if self.sitting is None else self.sitting.live
+        if live is None:
+            raise WishRefused(tr("No match has begun yet."))
+        return await hint_picture(self._adviser, live)
+
     def act(self, wish: Wish) -> None:
         """Do what the page wants; raises NodeError with the reason where it cannot be."""
         if wish.kind == "leave" and self._leave is not None:
@@ -174,7 +185,7 @@ class Parlour:
 
     async def _visit(self, choice: Hosting | Joining | Resuming) -> None:
         self._leave = asyncio.get_running_loop().create_future()
-        bots = BotSeats(self._profile.path / "bots", _BOTS, pause=bot_pause(beside_people=True))
+        bots = BotSeats(self._profile.path / "bots", pause=bot_pause(beside_people=True))
         try:
             match choice:
                 case Hosting():
@@ -207,17 +218,20 @@ class Parlour:
                 interfaces=None if choice.alone else self._settings.interfaces,
                 on_new_code=lambda _code: self._changed(),
             ) as opened:
-                gathering = Gathering(
-                    host, bots=lambda count: self._bring(bots, count, host, opened), link=self._link(opened)
+                self._gathering = Gathering(
+                    host,
+                    bring=lambda level: self._bring(bots, 1, level, host, opened),
+                    levels=bots.kinds,
+                    link=self._link(opened),
                 )
-                self._gathering = gathering
-                self._bring(bots, choice.bots, host, opened)
+                self._bring(bots, choice.bots, choice.level, host, opened)
                 self._changed()
                 await self._gather_and_play(node, host, bots)
 
-    def _bring(self, bots: BotSeats, count: int, host: Host, opened: OpenLobby) -> None:
+    def _bring(self, bots: BotSeats, count: int, level: str, host: Host, opened: OpenLobby) -> None:
         names = bot_names(count, {self._profile.name, *filter(None, host.seats)})
-        bots.start(names, host.table_name, opened.code, (LOOPBACK, opened.port), self._settings.listen)
+        address = (LOOPBACK, opened.port)
+        bots.start(names, host.table_name, opened.code, address, self._settings.listen, level)
 
     def _link(self, opened: OpenLobby) -> Callable[[], TableLink]:
         listen = self._settings.listen

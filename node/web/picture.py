@@ -31,7 +31,15 @@ from node.words.faults import fault_sentence
 from node.words.progress import Stage, current_stage
 from protocol.genesis import fingerprint
 
-__all__ = ["Json", "option_values", "play_kind", "table_picture", "trick_picture"]
+__all__ = [
+    "Json",
+    "game_picture",
+    "legal_picture",
+    "option_values",
+    "play_kind",
+    "table_picture",
+    "trick_picture",
+]
 
 Json = dict[str, Any]
 
@@ -51,7 +59,7 @@ def table_picture(live: LiveTable, overdue: Sequence[Seat] = ()) -> Json:
         "seat": live.seat,
         "names": list(live.names),
         **game_picture(state),
-        "legal": [_legal(play) for play in live.legal()],
+        "legal": [legal_picture(play) for play in live.legal()],
         "stage": _stage(current_stage(match)),
         "returning": bool(table.unheard),
         "absent": sorted(live.absent),
@@ -115,6 +123,11 @@ def play_kind(play: Play) -> str:
     return _KINDS[type(play)]
 
 
+def legal_picture(play: Play) -> Json:
+    """A play that may be made: what it is, and with which cards."""
+    return {"kind": play_kind(play), "cards": _codes(play.cards or ())}
+
+
 def option_values(state: State) -> Json:
     """The options of the table."""
     options = state.options
@@ -145,10 +158,6 @@ def _played(play: Play) -> Json:
         "count": play.count if isinstance(play, Discard) else len(play.cards),
         "cards": None if play.cards is None else _codes(play.cards),
     }
-
-
-def _legal(play: Play) -> Json:
-    return {"kind": play_kind(play), "cards": _codes(play.cards or ())}
 
 
 def _result(result: DealResult) -> Json:

@@ -33,6 +33,11 @@ __all__ = ["PAGE_FOLDER", "make_app"]
 
 PAGE_FOLDER: Final = Path(__file__).parent / "page"
 _MAX_MESSAGE: Final = 4_096
+_BUSY: Final[dict[str, str]] = {
+    "check": "This is being checked already.",
+    "hint": "The hint is being thought out already.",
+}
+"""What takes a while, and what is said to whoever asks for it once more meanwhile."""
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -139,7 +144,8 @@ class _Conversation:
         self._parlour = parlour
         self._audience = audience
         self._language = best_language([websocket.query_params.get("lang", "")])
-        self._checking: asyncio.Task[None] | None = None
+        self._long = {"check": parlour.check, "hint": parlour.hint}
+        self._answering: dict[str, asyncio.Task[None]] = {}
 
     async def hold(self) -> None:
         """Talk until the tab goes away."""
@@ -152,7 +158,7 @@ class _Conversation:
             except (WebSocketDisconnect, RuntimeError):
                 pass  # The tab has gone.
             finally:
-                tasks = [showing, *([self._checking] if self._checking is not None else [])]
+                tasks = [showing, *self._answering.values()]
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
@@ -173,8 +179,8 @@ class _Conversation:
         try:
             wish = _wish(text)
             number = wish.number
-            if wish.kind == "check":
-                self._start_check(number)
+            if wish.kind in self._long:
+                self._begin(wish.kind, number)
                 return
             self._parlour.act(wish)
         except NodeError as error:
@@ -182,15 +188,16 @@ class _Conversation:
         else:
             await self._send({"answer": number})
 
-    def _start_check(self, number: int | None) -> None:
-        """It takes a while, and plays must not wait for it; one at a time is enough."""
-        if self._checking is not None and not self._checking.done():
-            raise WishRefused(tr("This is being checked already."))
-        self._checking = asyncio.create_task(self._check(number))
+    def _begin(self, kind: str, number: int | None) -> None:
+        """It takes a while, and plays must not wait for it; one at a time of each is enough."""
+        before = self._answering.get(kind)
+        if before is not None and not before.done():
+            raise WishRefused(tr(_BUSY[kind]))
+        self._answering[kind] = asyncio.create_task(self._answer_later(kind, number))
 
-    async def _check(self, number: int | None) -> None:
+    async def _answer_later(self, kind: str, number: int | None) -> None:
         try:
-            value = await self._parlour.check()
+            value = await self._long[kind]()
         except NodeError as error:
             await self._refuse(number, error)
         else:

@@ -9,6 +9,7 @@ from engine import HAND_SIZE, SEATS, Cards, NotationError, Options, Seat, parse_
 from engine.errors import OptionsError
 from node.errors import WishRefused
 from node.i18n import tr
+from node.seating.bot_seats import LEVELS, MEDIUM
 from protocol.limits import DEFAULT_GRACE, GRACE_SECONDS
 
 __all__ = ["Wish"]
@@ -73,6 +74,13 @@ class Wish:
     def bots(self) -> int:
         """How many bots are to come."""
         return self.whole("bots", 0, range(_MAX_BOTS + 1))
+
+    def level(self) -> str:
+        """How strong bots are to be."""
+        level = self.text("level", MEDIUM)
+        if level not in LEVELS:
+            raise _strange("level")
+        return level
 
     def grace(self) -> int:
         """Seconds to wait for a silent player."""

@@ -14,6 +14,18 @@ from tests.node.terminal_tables import Felt
 __all__ = ["SCREENS", "Screen"]
 
 HANDS = ["6c7c8cAh", "9cTcKd6h", "6d7d8d9d", "6s7s8sAc"]
+HINT = {
+    "sentence": "Beat with 9♣: your side takes this trick in 83 of 100 likely deals of the hidden cards, and"
+    " the deal ends about 9 points better for you than with the next best play.",
+    "kind": "beat",
+    "cards": ["9c"],
+    "details": [
+        "From 420 likely deals of the hidden cards: how often your side takes the trick, and what it has at"
+        " the end of the deal.",
+        "Beat with 9♣: takes 83 of 100, 66 points, defeat points +0.8",
+        "Discard K♦: takes 41 of 100, 57 points, defeat points -0.3",
+    ],
+}
 LINK = "KOZEL:192.168.1.20/47001/UDGWUDY4S6ZRUGV3GQV3XVLYEA/12345678"
 
 
@@ -54,6 +66,7 @@ def _gathering(stage: Stage) -> None:
         {
             "table": "Dacha",
             "seats": ["Olga", "Anna", None, "Gleb"],
+            "levels": [None, None, None, "hard"],
             "hosting": True,
             "seat": 0,
             "held": True,
@@ -92,6 +105,14 @@ def _molodka(stage: Stage) -> None:
     stage.show(felt)
 
 
+def _hint(stage: Stage) -> None:
+    stage.page.evaluate("localStorage.setItem('kozel', JSON.stringify({ hints: 'on' }))")
+    stage.page.reload()
+    stage.answer = lambda _wish: HINT
+    _lifted(stage)
+    stage.page.keyboard.press("h")
+
+
 def _end(stage: Stage) -> None:
     stage.show(_felt(), over=True, goat=0, askedAgain=True, legal=[])
 
@@ -101,6 +122,7 @@ SCREENS = (
     Screen("gathering", _gathering, ".qr"),
     Screen("table", _table, ".own"),
     Screen("lifted", _lifted, ".own.lifted"),
+    Screen("hint", _hint, ".hint"),
     Screen("molodka", _molodka, ".claim"),
     Screen("sheet", _end, ".end .goat"),
 )

@@ -17,6 +17,7 @@ from tests.node.terminal_tables import Felt
 _QUIET: dict[str, Any] = {"phrases": ["Hello!", "Well played!", "👏"], "said": []}
 
 Refuse = Callable[[dict[str, Any]], "dict[str, str] | None"]
+Answer = Callable[[dict[str, Any]], Any]
 
 
 class Stage:
@@ -26,6 +27,7 @@ class Stage:
         self.page = page
         self.asked: list[dict[str, Any]] = []
         self.refuse: Refuse = lambda _wish: None
+        self.answer: Answer = lambda _wish: None
         self._socket: WebSocketRoute | None = None
         self._shown: dict[str, Any] | None = None
         self._telling: tuple[Felt, Telling] | None = None
@@ -72,6 +74,11 @@ class Stage:
     def _hear(self, message: str | bytes) -> None:
         wish = json.loads(message)
         self.asked.append(wish)
-        refused = self.refuse(wish)
+        self.reply(wish)
+
+    def reply(self, wish: dict[str, Any]) -> None:
+        """Answer what the page has asked for."""
+        refused, value = self.refuse(wish), self.answer(wish)
+        said = {"refused": refused} if refused else {} if value is None else {"value": value}
         if self._socket is not None:
-            self._socket.send(json.dumps({"answer": wish["id"], **({"refused": refused} if refused else {})}))
+            self._socket.send(json.dumps({"answer": wish["id"], **said}))

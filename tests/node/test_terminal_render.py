@@ -129,7 +129,8 @@ def test_the_check_words_are_the_fingerprint_of_the_match() -> None:
 
 
 def test_everything_in_the_help_is_understood() -> None:
-    named = {"hand", "score", "table", "last", "help", "quit", "m", "9c Jc", "beat 10c 6h", "discard 6d"}
+    named = {"hand", "score", "table", "last", "hint", "help", "quit", "m"}
+    named |= {"9c Jc", "beat 10c 6h", "discard 6d"}
     text = "\n".join(help_lines())
     for example in named:
         assert f"  {example}  " in text

@@ -22,6 +22,7 @@ def cards(*names: str) -> tuple[Card, ...]:
         (" 12 ", Number(12)),
         ("hand", Command.HAND),
         ("HELP", Command.HELP),
+        ("hint", Command.HINT),
         ("?", Command.HELP),
         ("m", Command.CLAIM),
         ("molodka", Command.CLAIM),

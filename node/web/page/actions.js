@@ -7,10 +7,13 @@ import { language, t, tn } from "./words.js";
 export class Actions {
   element = h("div", { class: "actions" });
   #ask;
+  #hint;
   #table = null;
 
-  constructor(ask) {
+  /** `hint` is an element that stands among the buttons. */
+  constructor(ask, hint) {
     this.#ask = ask;
+    this.#hint = hint;
   }
 
   draw(table, chosen) {
@@ -50,7 +53,7 @@ export class Actions {
     );
     if (claimOf(table)) made.push(button(t("Molodka!"), () => this.#claim(), { class: "act claim", "data-focus": "claim", "data-kind": "molodka" }));
     if (made.length === 0) made.push(h("p", { class: "quiet" }, this.#waiting(table)));
-    if (!table.over) made.push(this.#standIn(table));
+    if (!table.over) made.push(this.#hint, this.#standIn(table));
     return made;
   }
 

@@ -34,6 +34,7 @@ export class Bar {
       this.#choice(t("Contrast"), "contrast", [["normal", t("Normal")], ["high", t("High")]]),
       this.#choice(t("Motion"), "motion", [["auto", t("As the system")], ["full", t("On")], ["none", t("Off")]]),
       this.#choice(t("Sound"), "sound", [["off", t("Off")], ["on", t("On")]]),
+      this.#choice(t("Hints"), "hints", [["off", t("Off")], ["on", t("On")]]),
       this.#choice(t("Hand sorted by"), "sort", [["suit", t("Suit")], ["strength", t("Strength")]]),
       button(t("Close"), (event) => event.target.closest("details").removeAttribute("open")),
     ];

@@ -1,7 +1,9 @@
 /** A table that waits for players: seats, the way to get here, and the word to begin. */
 
 import { button, fill, h } from "./dom.js";
+import { levelChoice, levelName } from "./levels.js";
 import { qrCode } from "./qr.js";
+import { setting } from "./settings.js";
 import { t, tn } from "./words.js";
 
 export class GatheringStage {
@@ -32,6 +34,7 @@ export class GatheringStage {
       h("div", { class: "seats", dir: "ltr" }, [0, 1, 2, 3].map((seat) => this.#seat(gathering, seat))),
       h("p", { class: "quiet" }, hint),
       free > 0 && h("p", {}, tn("Waiting for one more player…", "Waiting for {count} more players…", free)),
+      gathering.hosting && free > 0 && levelChoice(),
       h("div", { class: "buttons" }, this.#buttons(gathering, free)),
     );
   }
@@ -49,7 +52,9 @@ export class GatheringStage {
       this.#chosen = null;
       this.#ask("swap", { one, other: seat });
     };
-    return button(name === null ? t("free") : name, choose, {
+    const level = gathering.levels[seat];
+    const content = name === null ? t("free") : [name, level !== null && h("small", {}, levelName(level))];
+    return button(content, choose, {
       class: ["seat", `at-${seat}`, name === null && "free"],
       disabled: !movable,
       "aria-pressed": String(this.#chosen === seat),
@@ -63,7 +68,7 @@ export class GatheringStage {
     return [
       gathering.held &&
         button(t("Begin"), () => this.#ask("begin"), { class: "main", disabled: free > 0, "data-focus": "begin" }),
-      button(t("A bot takes a seat"), () => this.#ask("bot"), { disabled: free === 0, "data-focus": "bot" }),
+      button(t("A bot takes a seat"), () => this.#ask("bot", { level: setting("level") }), { disabled: free === 0, "data-focus": "bot" }),
       leave,
     ];
   }

@@ -1,7 +1,9 @@
 /** Before a table: play at once, open a table, or find one. */
 
 import { button, fill, h, set } from "./dom.js";
+import { levelChoice } from "./levels.js";
 import { openReplay, openReplayFile } from "./replay.js";
+import { setting } from "./settings.js";
 import { t, tn } from "./words.js";
 
 export class HallStage {
@@ -41,7 +43,8 @@ export class HallStage {
       { class: "box hero" },
       h("h2", {}, t("Play")),
       h("label", { class: "row" }, t("Your name"), this.#name),
-      button(t("Play now against three bots"), () => this.#ask("host", { bots: 3, ...this.#chosen() }), {
+      levelChoice(),
+      button(t("Play now against three bots"), () => this.#ask("host", { bots: 3, level: setting("level"), ...this.#chosen() }), {
         class: "main",
         "data-focus": "now",
       }),

@@ -45,10 +45,18 @@ export class Hand {
     }
   }
 
+  /** Outline the cards that are advised: none is lifted by that. */
+  mark(cards) {
+    for (const [card, made] of this.#cards) {
+      const advised = cards.includes(card);
+      set(made, { "data-advised": advised, "aria-description": advised && t("advised") });
+    }
+  }
+
   /** Lay all cards down. */
   clear() {
     this.chosen = [];
-    this.#mark();
+    this.#lift();
     this.#onChoice();
   }
 
@@ -94,11 +102,11 @@ export class Hand {
 
   #toggle(card) {
     this.chosen = this.chosen.includes(card) ? this.chosen.filter((one) => one !== card) : [...this.chosen, card];
-    this.#mark();
+    this.#lift();
     this.#onChoice();
   }
 
-  #mark() {
+  #lift() {
     for (const [card, made] of this.#cards) {
       made.classList.toggle("lifted", this.chosen.includes(card));
       made.setAttribute("aria-pressed", String(this.chosen.includes(card)));

@@ -9,6 +9,8 @@ const USUAL = {
   motion: "auto",
   sort: "suit",
   sound: "off",
+  hints: "off",
+  level: "medium",
 };
 
 let kept = read();

@@ -4,6 +4,7 @@ import { Actions } from "./actions.js";
 import { Clock } from "./clock.js";
 import { Felt } from "./felt.js";
 import { Hand } from "./hand.js";
+import { Hint } from "./hint.js";
 import { Messages } from "./messages.js";
 import { h, say } from "./dom.js";
 import { distinct } from "./model.js";
@@ -14,6 +15,7 @@ export class TableStage {
   #parts;
   #felt;
   #hand;
+  #hint;
   #actions;
   #clock;
   #talk;
@@ -24,18 +26,19 @@ export class TableStage {
     const redraw = () => this.#drawAll();
     this.#felt = new Felt(redraw);
     this.#hand = new Hand(() => this.#actions.draw(this.#table, this.#hand.chosen), (cards) => this.#actions.primary(cards));
+    this.#hint = new Hint(ask, () => this.#hand.mark(this.#hint.cards));
     this.#actions = new Actions(async (kind, fields) => {
       const answer = await ask(kind, fields);
       if (answer.refused === null && kind === "play") this.#hand.clear();
       return answer;
-    });
+    }, this.#hint.button);
     const messages = new Messages(ask);
     const sheet = new Sheet(ask);
     this.#clock = new Clock();
     this.#talk = new Talk(ask);
     this.#felt.element.append(...this.#talk.bubbles);
     this.#parts = [this.#felt, this.#hand, messages, sheet, this.#clock, this.#talk];
-    const board = h("div", { class: "board", dir: "ltr" }, this.#felt.element, this.#latest, this.#felt.line, this.#hand.element);
+    const board = h("div", { class: "board", dir: "ltr" }, this.#felt.element, this.#latest, this.#felt.line, this.#hint.element, this.#hand.element);
     place.append(
       h("div", { class: "table" }, h("div", { class: "play" }, messages.element, board, this.#actions.element, this.#clock.element, this.#talk.element), sheet.element),
     );
@@ -64,11 +67,13 @@ export class TableStage {
   #drawAll() {
     if (this.#table === null) return;
     for (const part of this.#parts) part.draw(this.#table);
+    this.#hint.draw(this.#table);
+    this.#hand.mark(this.#hint.cards);
     this.#actions.draw(this.#table, this.#hand.chosen);
   }
 
   #key(event) {
     if (event.target.closest("input, select, textarea, dialog, summary") || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (this.#hand.key(event) || this.#actions.key(event, this.#hand.chosen)) event.preventDefault();
+    if (this.#hand.key(event) || this.#hint.key(event) || this.#actions.key(event, this.#hand.chosen)) event.preventDefault();
   }
 }

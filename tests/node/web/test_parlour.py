@@ -134,8 +134,9 @@ async def gather(host: Tab, guests: list[tuple[Page, Tab]]) -> None:
         assert await tab.ask("join", where=link) is None
 
 
-def test_two_people_with_pages_and_two_bots(tmp_path: Path) -> None:
+def test_two_people_with_pages_and_two_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The host changes who is whose partner, and begins when all are there."""
+    monkeypatch.setattr("node.web.saying._PAUSE_SECONDS", 600.0)
 
     async def scene() -> None:
         async with (
