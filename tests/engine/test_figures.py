@@ -14,7 +14,7 @@ import pytest
 from engine import SEATS, Options, Phase
 from tests.engine.strategies import Player, Policy, coin_play, eager_play
 
-MATCHES = 250
+MATCHES = 150
 
 
 @cache

@@ -102,6 +102,7 @@ def check_lists(home: Path, old: str, new: str) -> None:
         assert f"kozel resume {new[:12]}" in " ".join(done.stderr.split())
 
 
+@pytest.mark.long
 def test_guests_are_told_what_goes_on_and_bring_back_their_bots(settings: TableSettings) -> None:
     """Vera had brought Boris to the match, and brings him again; Zoya is new and takes Gleb's seat."""
     home = settings.profile.parent

@@ -92,9 +92,8 @@ class Company:
             bot.stop()
 
 
-@pytest.mark.parametrize(
-    "seat", [pytest.param(0, id="the host", marks=pytest.mark.long), pytest.param(2, id="a guest")]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("seat", [pytest.param(0, id="the host"), pytest.param(2, id="a guest")])
 def test_a_killed_node_comes_back_to_its_seat_and_the_match_is_finished(seat: int, tmp_path: Path) -> None:
     company = Company(tmp_path)
     try:
@@ -136,6 +135,7 @@ def test_all_four_go_home_and_go_on_another_day(tmp_path: Path) -> None:
         company.stop()
 
 
+@pytest.mark.long
 def test_a_copy_of_a_profile_is_told_that_the_seat_is_taken(tmp_path: Path) -> None:
     """The copy has the same keys and history; it signs nothing, and the match goes on undisturbed."""
     company = Company(tmp_path)

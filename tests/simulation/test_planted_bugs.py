@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.simulation.campaign import Campaign, Failure
 from tests.simulation.faults import Crash, Kind, draw_plan
 from tests.simulation.findings import Code
@@ -16,12 +18,14 @@ TWO_FACES = [draw_plan(seed, (), equivocator=True) for seed in range(46, 57)]
 """A seat splits the table; nothing else goes wrong."""
 
 
+@pytest.mark.long
 def test_these_plans_do_no_harm_to_sound_nodes(campaign: Campaign) -> None:
     campaign.run([*SLOW_AND_DYING, *TWO_FACES])
     assert not campaign.failures
     assert campaign.tally.splits >= 3
 
 
+@pytest.mark.long
 def test_sending_before_persisting_makes_an_honest_player_an_equivocator(campaign: Campaign) -> None:
     campaign.make_table, campaign.budget = hasty_table, 16
     heard: list[str] = []

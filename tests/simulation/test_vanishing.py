@@ -26,6 +26,7 @@ def run(campaign: Campaign, *plans: Plan) -> None:
     assert (campaign.tally.accused, campaign.tally.lost) == (0, 0)
 
 
+@pytest.mark.long
 def test_deals_are_played_to_their_end_without_a_seat(campaign: Campaign) -> None:
     run(campaign, *(draw_plan(seed, (Kind.VANISH,), equivocator=False) for seed in range(2000, 2012)))
     tally = campaign.tally
