@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine import SEATS, STOCK_SIZE, Beat, Branch, Discard, MolodkaRule, Play, Seat, State, Suit, Trick
+from engine import SEATS, Beat, Branch, Discard, MolodkaRule, Play, Seat, State, Suit, Trick
 from engine.bits import ALL_CARDS, CardSet, mask_of, points_of
 
 __all__ = ["Knowledge", "Round", "know"]
@@ -72,11 +72,6 @@ class Knowledge:
     def hand(self) -> CardSet:
         """The own hand at the start of this trick."""
         return self.known[self.seat]
-
-    @property
-    def untouched(self) -> bool:
-        """Whether no card of the stock has been drawn, so that nobody can hold the indicator (R6)."""
-        return self.stock == STOCK_SIZE
 
 
 def know(view: State, seat: Seat) -> Knowledge:

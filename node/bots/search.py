@@ -33,8 +33,6 @@ _REMEMBERED: Final = 1
 """How many finished tricks the others' plays are judged by; farther back it says little for its cost."""
 _TRUST: Final = 0.001
 """What a card point of a rule of thumb counts in chances to win: a tie-break where the worlds tell little."""
-
-
 _WIDE: Final = 0.2
 """How far behind the best, in chances to win and after a single world, a move is not worth looking at again;
 after more worlds it is less, by the root of their number."""

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from engine import Play, Seat, State, turn
 from node.bots.advice import Considered
 from node.bots.bot import THINK_SECONDS
+from node.bots.hard import HardBot
 from node.errors import BotFailed, WishRefused
 from node.i18n import tr
 from node.live import LiveTable
@@ -26,8 +27,6 @@ def by_hard_bot(
     view: State, seat: Seat, legal: Sequence[Play], seconds: float = THINK_SECONDS
 ) -> Sequence[Considered]:
     """What the strongest bot makes of the plays in so many seconds."""
-    from node.bots.hard import HardBot  # Its tables take a moment to make, and only who asks needs them.
-
     return HardBot(random.SystemRandom(), seconds).consider(view, seat, legal)
 
 

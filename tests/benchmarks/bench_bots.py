@@ -13,10 +13,11 @@ cores. Every deal is played twice, with the seats swapped.
 from __future__ import annotations
 
 import argparse
+import itertools
 import multiprocessing
 import random
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from statistics import fmean, stdev
 
@@ -51,11 +52,14 @@ Seated = Callable[[Seat], tuple[Bot, bool]]
 """From a seat to its bot, and whether it is shown all hands."""
 
 
-def play(seed: str, number: int, seated: Seated) -> tuple[tuple[int, int], list[float]]:
-    """One deal: the defeat points of both teams, and the seconds that each play took."""
-    shuffles = Shuffles(seed, number)
+Position = tuple[State, Seat, Sequence[Play]]
+"""What a bot is shown: the state as it may see it, its seat, and its legal plays."""
+
+
+def play(shuffles: Shuffles, seated: Seated, asked: Callable[[Position], None] | None = None) -> State:
+    """A deal as it has ended; `asked` hears of every choice before it is made."""
     state, stock = start(shuffles)
-    bots, taken = [seated(seat) for seat in SEATS], []
+    bots = [seated(seat) for seat in SEATS]
     while state.phase in (Phase.PLAYING, Phase.DRAWING):
         drawer = next_drawer(state)
         if drawer is not None:
@@ -65,11 +69,11 @@ def play(seed: str, number: int, seated: Seated) -> tuple[tuple[int, int], list[
         assert seat is not None
         bot, sees_all = bots[seat]
         view = state if sees_all else player_view(state, seat)
-        began = time.perf_counter()
-        chosen = bot.choose(view, seat, legal_actions(view, seat))
-        taken.append(time.perf_counter() - began)
-        state = apply(state, chosen)
-    return state.results[-1].defeat_points, taken
+        legal = legal_actions(view, seat)
+        if asked is not None:
+            asked((view, seat, legal))
+        state = apply(state, bot.choose(view, seat, legal))
+    return state
 
 
 def start(shuffles: Shuffles) -> tuple[State, list]:  # type: ignore[type-arg]
@@ -82,9 +86,11 @@ def start(shuffles: Shuffles) -> tuple[State, list]:  # type: ignore[type-arg]
 
 def both_sides(number: int, *, seed: str, one: Seated, other: Seated) -> float:
     """What `one` wins of a pair of deals, from 0 to 1; eggs are a half."""
-    first, _ = play(seed, number, lambda seat: (one if seat % 2 == 0 else other)(seat))
-    second, _ = play(seed, number, lambda seat: (other if seat % 2 == 0 else one)(seat))
-    return (_won(first) + _won((second[1], second[0]))) / 2
+    shuffles = Shuffles(seed, number)
+    first = play(shuffles, lambda seat: (one if seat % 2 == 0 else other)(seat))
+    second = play(shuffles, lambda seat: (other if seat % 2 == 0 else one)(seat))
+    one_lost, other_lost = second.results[-1].defeat_points[::-1]
+    return (_won(first.results[-1].defeat_points) + _won((one_lost, other_lost))) / 2
 
 
 def _won(lost: tuple[int, int]) -> float:
@@ -143,30 +149,23 @@ def quick(seed: int) -> int:
     return plays
 
 
-def positions(count: int) -> Iterable[tuple[State, Seat, Sequence[Play]]]:
-    """Views from deals of medium bots, a few of each deal."""
-    rng, found = random.Random(7), 0
-    for number in range(count):
-        state, stock = start(Shuffles("blunders", number))
-        bots = [make_bot("medium", random.Random(seat)) for seat in SEATS]
-        while state.phase in (Phase.PLAYING, Phase.DRAWING):
-            drawer = next_drawer(state)
-            if drawer is not None:
-                state = apply(state, Draw(drawer, stock.pop(0)))
-                continue
-            seat = turn(state)
-            assert seat is not None
-            view = player_view(state, seat)
-            legal = legal_actions(view, seat)
-            if len(legal) > 1 and rng.random() < 0.1:
-                found += 1
-                yield view, seat, legal
-                if found == count:
-                    return
-            state = apply(state, bots[seat].choose(view, seat, legal))
+def positions(count: int) -> list[Position]:
+    """Positions with a choice, from deals of medium bots, a few of each deal."""
+    rng = random.Random(7)
+    found: list[Position] = []
+
+    def asked(position: Position) -> None:
+        if len(position[2]) > 1 and rng.random() < 0.1:
+            found.append(position)
+
+    for number in itertools.count():
+        if len(found) >= count:
+            break
+        play(Shuffles("blunders", number), partial(named, name="medium"), asked)
+    return found[:count]
 
 
-def judge(position: tuple[State, Seat, Sequence[Play]], seconds: float) -> dict[str, bool] | None:
+def judge(position: Position, seconds: float) -> dict[str, bool] | None:
     """Whether each level blunders here; None where no play costs so much."""
     view, seat, legal = position
     deep = HardBot(random.Random(1), _DEEP_SECONDS).consider(view, seat, legal)
@@ -181,7 +180,7 @@ def judge(position: tuple[State, Seat, Sequence[Play]], seconds: float) -> dict[
 def blunders(count: int, seconds: float, jobs: int) -> None:
     """Print how often each level makes a play that costs ten points or more, where there is one."""
     with multiprocessing.Pool(jobs) as pool:
-        judged = pool.map(partial(judge, seconds=seconds), list(positions(count)), chunksize=1)
+        judged = pool.map(partial(judge, seconds=seconds), positions(count), chunksize=1)
     found = [one for one in judged if one is not None]
     print(f"{len(found)} of {count} positions have a play that costs {_BLUNDER:.0f} points; it is made by")
     for name in BOTS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import SEATS, Beat, Discard, MolodkaRule, Options, Phase, new_match, player_view
+from engine import SEATS, STOCK_SIZE, Beat, Discard, MolodkaRule, Options, Phase, new_match, player_view
 from engine.bits import ALL_CARDS, cards_of, mask_of, points_of, singles
 from node.bots.knowledge import Knowledge, know, open_points
 from tests.node.positions import all_positions, visited
@@ -105,7 +105,7 @@ def test_the_deal_is_told_by_indicator_stock_and_options() -> None:
                 assert knowledge.indicator == mask_of([position.state.indicator])
                 assert knowledge.trump is position.state.trump
                 assert knowledge.stock == len(position.stock)
-                assert knowledge.untouched == (not position.state.drawn)
+                assert (knowledge.stock == STOCK_SIZE) == (not position.state.drawn)
                 assert knowledge.molodka == (rule is MolodkaRule.ANYTIME)
 
 

@@ -69,7 +69,7 @@ def test_the_indicator_is_dealt_to_nobody() -> None:
     for _, knowledge, world in drawn(all_positions()):
         first = [cards for (trick, _), cards in world.discards.items() if trick == 0]
         assert not any(cards & knowledge.indicator for cards in first)
-        if knowledge.untouched:
+        if knowledge.stock == STOCK_SIZE:
             assert knowledge.indicator in world.stock
             early += 1
     assert early > 200
@@ -261,7 +261,7 @@ def test_an_untouched_stock_holds_the_indicator_anywhere() -> None:
     """R6: nobody may know where it lies."""
     first = next(visited(3))
     knowledge = know(first.view, first.seat)
-    assert knowledge.untouched
+    assert knowledge.stock == STOCK_SIZE
     worlds = Worlds(knowledge, Random(1))
     often = Counter(worlds.draw().stock.index(knowledge.indicator) for _ in range(4000))
     assert set(often) == set(range(STOCK_SIZE))
