@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import random
 import sys
-from importlib.metadata import EntryPoint, entry_points
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from node.bots.bot import THINK_SECONDS, Bot
-from node.bots.easy import EasyBot
-from node.bots.hard import HardBot
-from node.bots.medium import MediumBot
-from node.bots.simple import RandomBot
 from node.errors import BotNotFound, BotUnusable
 from node.i18n import tr
 
 __all__ = ["BOTS", "ENTRY_POINTS", "bot_class", "make_bot"]
 
-BOTS: Final[dict[str, type[Bot]]] = {
-    "random": RandomBot,
-    "easy": EasyBot,
-    "medium": MediumBot,
-    "hard": HardBot,
+BOTS: Final = {
+    "random": "node.bots.simple:RandomBot",
+    "easy": "node.bots.easy:EasyBot",
+    "medium": "node.bots.medium:MediumBot",
+    "hard": "node.bots.hard:HardBot",
 }
-"""Our own bots, from the weakest to the strongest."""
+"""Our own bots, from the weakest to the strongest: not classes, for most commands only need the names."""
 
 ENTRY_POINTS: Final = "kozel.bots"
 """The group of entry points under which a package can offer bots by name."""
@@ -48,26 +46,28 @@ def bot_class(name: str) -> type[Bot]:
     BotUnusable.
     """
     if name in BOTS:
-        return BOTS[name]
+        return _load(partial(pkgutil.resolve_name, BOTS[name]), name)
+    from importlib.metadata import entry_points  # Takes as long to import as all of our own bots.
+
     offered = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
     if name in offered:
-        return _load(offered[name], name)
+        return _load(offered[name].load, name)
     module, _, attribute = name.partition(":")
     if not (module and attribute):
         names = ", ".join((*BOTS, *sorted(offered)))
         raise BotNotFound(
             tr("There is no bot “{name}”. There are: {names}; or write module:Class.", name=name, names=names)
         )
-    return _load(EntryPoint(name, f"{module}:{attribute}", ENTRY_POINTS), name)
+    return _load(partial(pkgutil.resolve_name, name), name)
 
 
-def _load(point: EntryPoint, name: str) -> type[Bot]:
+def _load(load: Callable[[], object], name: str) -> type[Bot]:
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)  # Last, so that no file lying here takes the place of a module of ours.
     importlib.invalidate_caches()
     try:
-        found = point.load()
+        found = load()
     except Exception as error:
         raise _unusable(name, f"{type(error).__name__}: {error}") from error
     if not (isinstance(found, type) and issubclass(found, Bot)):

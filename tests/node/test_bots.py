@@ -49,7 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.parametrize("name", BOTS)
 def test_our_own_bots_have_names(name: str) -> None:
-    assert type(make_bot(name, random.Random(1))) is BOTS[name]
+    assert type(make_bot(name, random.Random(1))) is bot_class(name)
 
 
 def test_a_class_is_found_in_the_folder_where_the_program_was_started(folder: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_module_in_that_folder_takes_no_other_modules_place(folder: Path) -> N
 def test_a_package_offers_bots_by_an_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     point = EntryPoint("last", f"{__name__}:Last", "kozel.bots")
     everybody = EntryPoints([point])
-    monkeypatch.setattr("node.bots.finding.entry_points", everybody.select)
+    monkeypatch.setattr(importlib.metadata, "entry_points", everybody.select)
     monkeypatch.setitem(sys.modules, __name__, sys.modules[Last.__module__])
     assert bot_class("last") is Last
 

@@ -31,7 +31,7 @@ from engine import (
     apply,
     new_match,
 )
-from node.bots import BOTS, Bot
+from node.bots import BOTS, Bot, bot_class
 from node.bots.hard import HardBot
 from node.bots.medium import MediumBot
 from tests.node.positions import Position, counting, sampled
@@ -104,7 +104,7 @@ def check_blind(make: Maker, position: Position, other: Position) -> Play:
 
 def maker(name: str) -> Maker:
     """Makes the bot of that name, with the same chance each time, and a clock that only counts."""
-    kind = BOTS[name]
+    kind = bot_class(name)
 
     def make(_: State) -> Bot:
         return HardBot(Random(7), 1.0, counting()) if kind is HardBot else kind(Random(7))

@@ -20,7 +20,7 @@ from engine import (
     legal_actions,
     player_view,
 )
-from node.bots import BOTS
+from node.bots import BOTS, bot_class, make_bot
 from node.bots.easy import EasyBot
 from node.bots.medium import MediumBot
 from node.bots.pairs import Contest, Role, play_pair
@@ -42,7 +42,7 @@ def is_four(position: Position, play: Play) -> bool:
 
 @pytest.mark.parametrize("name", ["random", "easy", "medium"])
 def test_what_is_chosen_is_legal(name: str) -> None:
-    bot, kinds = BOTS[name](Random(1)), Counter[type]()
+    bot, kinds = make_bot(name, Random(1)), Counter[type]()
     for position in all_positions():
         play = bot.choose(position.view, position.seat, position.legal)
         assert play in position.legal
@@ -207,4 +207,4 @@ def test_each_level_beats_the_one_below(stronger: str, weaker: str, pairs: int) 
 
 def test_all_levels_are_there_from_the_weakest_to_the_strongest() -> None:
     assert list(BOTS) == ["random", "easy", "medium", "hard"]
-    assert all(weak is not strong for weak, strong in combinations(BOTS.values(), 2))
+    assert all(weak is not strong for weak, strong in combinations(map(bot_class, BOTS), 2))

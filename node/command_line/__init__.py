@@ -1,0 +1,1 @@
+"""The command line in parts: what each command takes. What it does lives in :mod:`node.commands`."""
