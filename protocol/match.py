@@ -6,11 +6,13 @@ state and the same verdict, whatever order the events reached them in.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
 from protocol import bodies
 from protocol.bodies import Body, parse_body
+from protocol.checks import Check, checks_of
 from protocol.errors import Fault
 from protocol.events import Event, Position
 from protocol.limits import MAX_SEQ
@@ -54,6 +56,8 @@ class Match(MatchFacts):
         super().__init__(log.genesis)
         self.log = log
         self.verdicts: list[Verdict] = []
+        self.checks: Counter[Check] = Counter()
+        """How often each kind of check has held so far."""
         self._faulty: list[tuple[Position, ...]] = []
 
     @property
@@ -66,6 +70,8 @@ class Match(MatchFacts):
 
         An event whose author had seen a proven fault is not judged: the match had stopped (§8.3).
         """
+        self.checks[Check.SIGNATURES] += 1
+        self.checks[Check.LINKS] += 1 + sum(ref is not None for ref in event.refs)
         if any(all(event.saw(position) for position in proof) for proof in self._faulty):
             self.log.close_feed(event.author, event.seq)
             return None
@@ -77,6 +83,7 @@ class Match(MatchFacts):
             _RULES[type(body)](self, event, body)
         except Fault as fault:
             return self._convict(event, fault)
+        self.checks.update(checks_of(body))
         return None
 
     def take(self, received: Received) -> None:

@@ -39,6 +39,8 @@ class Received:
     """What each of the forked events proves, together with one of the log."""
     replies: list[bytes] = field(default_factory=list)
     rejected: list[str] = field(default_factory=list)
+    early: list[Event] = field(default_factory=list)
+    """Those that build on something which is not here; they are held, as far as there is room."""
     heads: tuple[Ref | None, ...] | None = None
     """What the peer says that it has, when the frame was a `have`."""
 
@@ -49,6 +51,8 @@ class Replica:
     def __init__(self, log: EventLog) -> None:
         self.log = log
         self._pending: dict[bytes, Event] = {}
+        self.dropped = 0
+        """Number of events for which there was no room to wait."""
         self.ready = False
         """Whether some that waited may be usable now: see :meth:`release`."""
         self._asked: tuple[int, frozenset[bytes]] | None = None
@@ -131,11 +135,13 @@ class Replica:
             received.forked.append(event)
             received.proofs.append(self.log.forks[-1])
         elif admission is Admission.EARLY:
+            received.early.append(event)
             self._pending[event.id] = event
             if len(self._pending) > MAX_PENDING_EVENTS:
                 # The farthest from being usable goes first; sync will bring it again.
                 farthest = max(self._pending.values(), key=lambda item: item.seq)
                 del self._pending[farthest.id]
+                self.dropped += 1
 
     def _receive_events(self, fields: tuple[Value, ...]) -> Received:
         received = Received()

@@ -9,7 +9,7 @@ import typer
 
 from engine.options import Eggs, MolodkaRule
 from node.bots import BOTS, THINK_SECONDS
-from node.command_line.options import MEDIUM, EggsRule, Json, Kind, Molodka, Target, rules
+from node.command_line.options import MEDIUM, EggsRule, Jobs, Json, Kind, Molodka, Target, rules
 from node.i18n import tr
 
 _DEALS_OF_A_TOURNAMENT: Final = 1000
@@ -46,9 +46,7 @@ def tournament(
     seconds: Annotated[
         float, typer.Option(min=0.001, help=tr("How long a bot may think about each play."))
     ] = THINK_SECONDS,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help=tr("How many processes; without, one for each core."))
-    ] = None,
+    jobs: Jobs = None,
     until_clear: Annotated[
         bool, typer.Option("--until-clear", help=tr("Stop as soon as it is clear which is stronger."))
     ] = False,
@@ -58,7 +56,7 @@ def tournament(
     json: Json = False,
 ) -> None:
     from node.commands.tournament import TournamentSettings, run_tournament
-    from node.commands.tournament_run import available_cores
+    from node.processes import available_cores
 
     settings = TournamentSettings(
         a,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from node.bots import THINK_SECONDS
-from node.command_line.options import Json
+from node.command_line.options import Jobs, Json
 from node.i18n import tr
 from node.storage.profile import default_path
 
@@ -32,11 +32,12 @@ def export(
 
 def audit(
     files: Annotated[list[Path], typer.Argument(help=tr("Log files (.kozel)."))],
+    jobs: Jobs = None,
     json: Json = False,
 ) -> None:
     from node.commands.audit import audit_files
 
-    raise typer.Exit(audit_files(files, as_json=json))
+    raise typer.Exit(audit_files(files, as_json=json, jobs=jobs))
 
 
 def replay(

@@ -39,6 +39,7 @@ Port = Annotated[
 Share = Annotated[
     bool, typer.Option("--share", help=tr("Show the page to phones on this network too, with a QR code."))
 ]
+Jobs = Annotated[int | None, typer.Option(min=1, help=tr("How many processes; without, one for each core."))]
 Json = Annotated[bool, typer.Option("--json", help=tr("Print JSON for other programs."))]
 
 

@@ -23,6 +23,7 @@ from node.storage.store import STORE_NAME, StoredMatch
 from node.terminal.render import table_lines
 from node.web.picture import play_kind
 from node.words.advice import advice_details, advice_sentence, play_text
+from node.words.problems import problem_sentences
 from node.words.wording import Wording, distinct
 from protocol.audit import Audit, audit_log
 from protocol.events import SignedEvent
@@ -90,14 +91,16 @@ def _of_file(settings: HintSettings) -> tuple[Position, list[str]]:
         audit = audit_log(stream)
     match = audit.match
     if match is None:
-        raise LogUnreadable(tr("{file} cannot be replayed: {reason}", file=file, reason=audit.problems[0]))
+        raise LogUnreadable(
+            tr("{file} cannot be replayed: {reason}", file=file, reason=problem_sentences(audit.problems)[0])
+        )
     own = _own(settings.profile, match)
     seat = own.seat if settings.seat is None and own is not None else (settings.seat or 0) - 1
     if settings.deal is None and settings.trick is None and _under_way(match):
-        return _where_it_ends(file, match, own, seat), audit.problems
+        return _where_it_ends(file, match, own, seat), problem_sentences(audit.problems)
     _check_named(settings, audit, seat)
     deal = settings.deal or len(match.finished)
-    return past_position(match, deal - 1, (settings.trick or 1) - 1, seat), audit.problems
+    return past_position(match, deal - 1, (settings.trick or 1) - 1, seat), problem_sentences(audit.problems)
 
 
 def _under_way(match: Match) -> bool:

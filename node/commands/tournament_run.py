@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
-import multiprocessing
-import os
-import signal
 import sys
-import threading
-from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Generator
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from typing import Final
+from functools import partial
 
 from node.bots.arena import NO_THOUGHT, Thinking
 from node.bots.pairs import Contest, Pair, Role, play_pair
@@ -26,12 +20,10 @@ from node.bots.statistics import (
     mean_score,
 )
 from node.errors import BotFailed
-from node.i18n import language, set_language, tr
+from node.i18n import tr
+from node.processes import in_order
 
-__all__ = ["Tally", "available_cores", "run_pairs"]
-
-_AHEAD: Final = 4
-"""How many pairs wait for each process: enough that none is ever idle."""
+__all__ = ["Tally", "run_pairs"]
 
 
 @dataclass(slots=True)
@@ -83,13 +75,6 @@ class Tally:
         return chosen(self.scores)
 
 
-def available_cores() -> int:
-    """How many processes can really run at once here."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def run_pairs(
     contest: Contest, pairs: int, *, jobs: int, until_clear: bool, heard: Callable[[Tally], None]
 ) -> Tally:
@@ -128,57 +113,8 @@ def _play(contest: Contest, number: int) -> Pair:
 
 def _in_processes(contest: Contest, pairs: int, jobs: int) -> Generator[Pair, None, None]:
     """The pairs in order, from processes that end at once when no more of them are wanted."""
-    others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(
-        jobs,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_begin_process,
-        initargs=(language(),),
-    )
-    numbers = iter(range(pairs))
-    waiting: deque[Future[Pair]] = deque()
     try:
-        with _deaf_children():
-            for number in itertools.islice(numbers, _AHEAD * jobs):
-                waiting.append(pool.submit(_play, contest, number))
-        while waiting:
-            yield waiting.popleft().result()
-            waiting.extend(pool.submit(_play, contest, number) for number in itertools.islice(numbers, 1))
+        with contextlib.closing(in_order(partial(_play, contest), range(pairs), jobs=jobs)) as played:
+            yield from played
     except BrokenProcessPool:
         raise BotFailed(tr("A bot has ended the program that it played in.")) from None
-    finally:
-        if waiting:
-            for child in set(multiprocessing.active_children()) - others:
-                child.terminate()
-        pool.shutdown(cancel_futures=True)
-
-
-@contextlib.contextmanager
-def _deaf_children() -> Iterator[None]:
-    """Start processes that do not hear Ctrl+C, which a terminal sends to all: this one ends them.
-
-    One that is only just starting would answer with a traceback. What is pressed meanwhile is heard later.
-    Windows has no such mask.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _begin_process(spoken: str) -> None:
-    set_language(spoken)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """Processes whose parent was killed would wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

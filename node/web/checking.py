@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 
 from node.errors import WishRefused
 from node.i18n import plural, tr
-from node.storage.store import Record, Store
+from node.storage.store import Store
 from node.web.picture import Json
 from node.words.faults import fault_sentence
+from node.words.findings import check_name
+from node.words.problems import problem_sentences
 from protocol.audit import Audit, audit_log
-from protocol.bodies import Dealt, Drawn, Result, Shuffle
-from protocol.errors import EventRejected
-from protocol.events import SignedEvent, decode_event
+from protocol.checks import Check
+from protocol.events import SignedEvent
 from protocol.logfile import write_log
 
 __all__ = ["check_match"]
@@ -29,35 +29,24 @@ async def check_match(store: Store | None, match_id: bytes) -> Json:
     stored = None if store is None else store.match(match_id)
     if store is None or stored is None:
         raise WishRefused(tr("There is no match to check at this moment."))
-    records = list(store.records(match_id))
     log = BytesIO()
+    records = store.records(match_id)
     write_log(log, stored.genesis, (SignedEvent(record.data, record.signature) for record in records))
     log.seek(0)
     # Seconds of arithmetic: meanwhile the others must hear from this computer.
-    audit, kinds = await asyncio.to_thread(lambda: (audit_log(log), _kinds(records)))
+    audit = await asyncio.to_thread(audit_log, log)
     names = [member.name for member in audit.genesis.roster] if audit.genesis else []
     return {
         "fair": not audit.problems and audit.verdict is None,
         "lines": _lines(audit, names),
-        "details": _details(audit, kinds),
+        "details": _details(audit),
     }
-
-
-def _kinds(records: Iterable[Record]) -> Counter[str]:
-    """How many events of each kind there are."""
-    kinds: Counter[str] = Counter()
-    for record in records:
-        try:
-            kinds[decode_event(SignedEvent(record.data, record.signature)).kind] += 1
-        except EventRejected:
-            continue  # The audit says what is wrong with it.
-    return kinds
 
 
 def _lines(audit: Audit, names: Sequence[str]) -> list[str]:
     match, verdict = audit.match, audit.verdict
     if match is None:
-        return audit.problems
+        return problem_sentences(audit.problems)
     if verdict is not None:
         return [
             tr("A cheat is proven."),
@@ -65,7 +54,8 @@ def _lines(audit: Audit, names: Sequence[str]) -> list[str]:
             tr("The proof is in the log; anybody can check it again."),
         ]
     if audit.problems:
-        return [tr("The record on this computer is damaged; nobody is accused."), *audit.problems]
+        damaged = tr("The record on this computer is damaged; nobody is accused.")
+        return [damaged, *problem_sentences(audit.problems)]
     done = len(match.finished)
     return [
         plural(
@@ -81,16 +71,9 @@ def _lines(audit: Audit, names: Sequence[str]) -> list[str]:
     ]
 
 
-def _details(audit: Audit, kinds: Counter[str]) -> list[str]:
+def _details(audit: Audit) -> list[str]:
     """What was checked, and how often."""
-    return [
-        plural("{count} signature", "{count} signatures", audit.events),
-        plural("{count} shuffle with its proof", "{count} shuffles with their proofs", kinds[Shuffle.KIND]),
-        plural(
-            "{count} set of keys to other hands' cards",
-            "{count} sets of keys to other hands' cards",
-            kinds[Dealt.KIND] + kinds[Drawn.KIND],
-        ),
-        plural("{count} discard and its opening", "{count} discards and their openings", kinds["discard"]),
-        plural("{count} signed result", "{count} signed results", kinds[Result.KIND]),
-    ]
+    if audit.match is None:
+        return []
+    checks = audit.match.checks
+    return [f"{checks[check]} {check_name(check.value)}" for check in Check if checks[check]]

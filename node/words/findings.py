@@ -5,10 +5,37 @@ from __future__ import annotations
 from node.i18n import plural, tr
 from node.words.faults import fault_sentence
 from protocol.audit import Audit, Finding
+from protocol.checks import Check
 from protocol.genesis import fingerprint
 from protocol.match import Match
 
-__all__ = ["about_match", "conclusion"]
+__all__ = ["CHECKS", "about_match", "check_name", "checks_made", "conclusion"]
+
+
+# What is counted of each kind of check.
+CHECKS: dict[str, str] = {
+    "signatures": "signatures of the players under their messages",
+    "links": "links from one message to those before it",
+    "keys": "keys of a deal, with the parts for the others",
+    "shuffles": "shuffles: the same cards, none swapped or marked",
+    "shares": "keys to single cards",
+    "commitments": "opened discards and halves of the coin",
+    "plays": "plays by the rules of the game",
+    "results": "signed results and ends of the match",
+}
+
+
+def check_name(name: str) -> str:
+    """What a kind of check is about."""
+    return tr(CHECKS[name])
+
+
+def checks_made(match: Match) -> list[str]:
+    """Every kind of check with its count."""
+    counts = [(check.value, match.checks[check]) for check in Check]
+    width = max(len(str(count)) for _, count in counts)
+    lines = [f"  {count:>{width}} {check_name(name)}" for name, count in counts if count]
+    return [tr("Checked, and found right:"), *lines] if lines else []
 
 
 def about_match(audit: Audit, match: Match) -> list[str]:
@@ -34,6 +61,8 @@ def about_match(audit: Audit, match: Match) -> list[str]:
                 match=genesis.previous.hex()[:12],
             )
         )
+    if not match.over and audit.verdict is None:
+        lines.append(_place(match))
     for number, seat in match.losses:
         lines.append(tr("Deal {number} was played on without {name}.", number=number + 1, name=names[seat]))
     return lines
@@ -56,3 +85,15 @@ def conclusion(audit: Audit, match: Match) -> list[str]:
     if audit.finding is Finding.DAMAGED:
         return [tr("DAMAGED: what stands before that was checked, and nobody is accused.")]
     return [tr("NOT WHOLE: what is there was checked and is sound, but the match does not end here.")]
+
+
+def _place(match: Match) -> str:
+    """How far the game can be followed."""
+    deal = match.current
+    if deal.state is None:
+        return tr("It can be followed until the cards of deal {deal} are dealt.", deal=deal.number + 1)
+    return tr(
+        "It can be followed up to trick {trick} of deal {deal}.",
+        trick=len(deal.game.tricks) + (deal.game.trick is not None),
+        deal=deal.number + 1,
+    )

@@ -83,7 +83,7 @@ class LogFile:
             match_summary(audit.match)
             convicted = {verdict.culprit for verdict in audit.match.verdicts}
             assert convicted <= given.bad, f"convicted {convicted}, bad {given.bad}"
-        assert all(isinstance(problem, str) for problem in audit.problems)
+        assert all(problem.code and problem.detail for problem in audit.problems)
         if audit.finding is Finding.FAIR:
             assert audit.genesis == corpus.match().setup.genesis
             assert audit.events == len(corpus.events())
