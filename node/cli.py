@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from enum import StrEnum
@@ -28,6 +29,10 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+_NAMES: dict[object, str] = {logs.import_logs: "import"}
+"""What commands are called whose functions cannot have that name."""
 
 
 class Language(StrEnum):
@@ -64,6 +69,10 @@ for command, purpose in (
         tables.go_on,
         tr("Open the table of a match again: somebody else takes the seat of a player who is gone."),
     ),
+    (
+        tables.watch,
+        tr("Watch a table without a seat: you see what all can see, and it is checked as it comes."),
+    ),
     (tables.tables, tr("List the tables that can be heard on this network.")),
     (
         tables.doctor,
@@ -72,23 +81,34 @@ for command, purpose in (
     (logs.matches, tr("List the matches that are kept on this computer.")),
     (logs.export, tr("Write a match to a log file that anybody can audit.")),
     (
+        logs.import_logs,
+        tr("Check log files and keep them beside your own matches. Exit code 2: one was not kept."),
+    ),
+    (
+        logs.stats,
+        tr("Say what your matches add up to: goats, partners, molodkas and more. Only checked logs count."),
+    ),
+    (
         logs.audit,
         tr(
             "Check log files. Exit code 0: fair and whole; 1: a cheat is proven; "
             "2: not readable, sound or whole."
         ),
     ),
-    (logs.replay, tr("Show a logged match with all cards open.")),
+    (logs.replay, tr("Step through a logged match with all cards open; without a terminal, print it.")),
     (
         logs.hint,
         tr("Say what a strong bot would play, in a logged match or in the one under way, and why."),
     ),
 ):
-    app.command(help=purpose)(command)
+    app.command(_NAMES.get(command), help=purpose)(command)
 
 
 def main() -> None:
     """Run the command line. What goes wrong is said in one sentence, never with a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # A screen that cannot show a letter shows a question mark.
     try:
         app()
     except NodeError as error:

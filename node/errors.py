@@ -32,6 +32,10 @@
     │   └── BotFailed
     ├── LogUnreadable
     ├── MatchNotKept
+    ├── PlayerNotFound
+    ├── AuditFailed
+    ├── ImportFailed
+    ├── PictureFailed
     ├── CannotGoOn
     ├── WishRefused
     ├── PageUnavailable
@@ -247,6 +251,30 @@ class MatchNotKept(NodeError):
     """This computer does not keep such a match."""
 
     code = "match-not-kept"
+
+
+class PlayerNotFound(NodeError):
+    """The logs on this computer know nobody of that name or key, or several. Write more of the key."""
+
+    code = "player-not-found"
+
+
+class AuditFailed(NodeError):
+    """A log could not be checked to its end on this computer. Nothing is said against it; try again."""
+
+    code = "audit-failed"
+
+
+class ImportFailed(NodeError):
+    """The profile's folder for logs of others cannot be written. Make room, or change its rights."""
+
+    code = "import-failed"
+
+
+class PictureFailed(NodeError):
+    """The picture could not be written there. Choose another folder or make room."""
+
+    code = "picture-failed"
 
 
 class CannotGoOn(NodeError):

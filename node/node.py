@@ -13,6 +13,7 @@ from typing import Any, Self, TypeAlias, TypeVar
 from engine.cards import Seat
 from node.errors import PortUnavailable
 from node.live import LiveTable
+from node.loops import to_the_end
 from node.network.link import Link, PeerStatus
 from node.seating.claim import SeatClaim
 from node.seating.frames import ADDRESSES, RETURN, TAKEN, Address
@@ -21,6 +22,7 @@ from node.seating.whereabouts import Whereabouts
 from node.storage.keyfiles import link_name
 from node.storage.profile import Profile
 from node.storage.store import STORE_NAME, Store, StoredMatch
+from node.watching.gallery import Gallery
 from protocol import domains
 from protocol.crypto.hashing import u32
 from protocol.crypto.transcript import derive
@@ -59,6 +61,8 @@ class Node:
         self.link = self._new_link(host, port)
         self.link_port = 0
         self.live: LiveTable | None = None
+        self.gallery: Gallery | None = None
+        """Those who watch, if anybody may."""
         self.control: Control = lambda _peer, _kind, _fields: None
         self.ticked: Callable[[], None] = lambda: None
         self.said: Callable[[Seat, int], None] = lambda _seat, _number: None
@@ -95,12 +99,19 @@ class Node:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        await to_the_end(self._close())
+
+    async def _close(self) -> None:
         await asyncio.gather(*self._errands, return_exceptions=True)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self.link.close()
-        self._store.close()
+        try:
+            if self.gallery is not None:
+                await self.gallery.close()
+        finally:
+            await self.link.close()
+            self._store.close()
 
     def _new_link(self, host: str, port: int) -> Link:
         return Link(self.profile.transport, host=host, port=port, on_status=self._peer_status)
@@ -169,6 +180,8 @@ class Node:
         for seat, known in addresses.items():
             self._whereabouts.learn(seat, known)
         self._store.set_addresses(table.match_id, table.seat, [(self._listen, self.link_port)])
+        if self.gallery is not None:
+            self.gallery.follow(live)
         live.start()
         return live
 
@@ -186,6 +199,8 @@ class Node:
             peer, frame = await self.link.receive()
             # Frames that have come in already must not keep the person and the clock waiting.
             await asyncio.sleep(0)
+            if self.gallery is not None and self.gallery.hear(peer, frame):
+                continue
             try:
                 kind, fields = parse_frame(frame)
                 if kind in (HAVE, EVENTS):

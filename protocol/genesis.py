@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import unicodedata
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -15,11 +15,30 @@ from protocol import domains
 from protocol.crypto.transcript import digest
 from protocol.encoding import Value, pack, unpack
 from protocol.errors import EncodingError, GenesisError
-from protocol.limits import DEFAULT_GRACE, GRACE_SECONDS, MAX_GENESIS_BYTES, MAX_NAME_BYTES, VERSION
+from protocol.limits import (
+    DEFAULT_GRACE,
+    GRACE_SECONDS,
+    MAX_DEALS,
+    MAX_GENESIS_BYTES,
+    MAX_NAME_BYTES,
+    VERSION,
+)
 
 NONCE_BYTES: Final = 32
 _FIELDS: Final = 9
-_UNSAFE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_UNSAFE: Final = (
+    *((0x0000, 0x001F), (0x007F, 0x009F), (0x00AD, 0x00AD), (0x0600, 0x0605), (0x061C, 0x061C)),
+    *((0x06DD, 0x06DD), (0x070F, 0x070F), (0x0890, 0x0891), (0x08E2, 0x08E2), (0x180E, 0x180E)),
+    *((0x200B, 0x200F), (0x2028, 0x202E), (0x2060, 0x2064), (0x2066, 0x206F), (0xD800, 0xF8FF)),
+    *((0xFEFF, 0xFEFF), (0xFFF9, 0xFFFB), (0x110BD, 0x110BD), (0x110CD, 0x110CD), (0x13430, 0x1343F)),
+    *((0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0001, 0xE0001), (0xE0020, 0xE007F)),
+    *((0xF0000, 0xFFFFD), (0x100000, 0x10FFFD)),
+)
+"""The first and the last of each row of code points that no name holds (§3.1).
+
+Written out, since what Unicode says of a code point depends on the reader's version of it.
+"""
+_UNSAFE_STARTS: Final = tuple(first for first, _ in _UNSAFE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +154,15 @@ def fingerprint(match_id: bytes) -> str:
 def is_clean_name(name: str) -> bool:
     """Tell whether a name can be shown on any screen: not blank, bounded, no control or format characters.
 
-    Unassigned characters are let through: which they are changes with Unicode, and a log must stay readable.
+    Equal for every reader, whatever version of Unicode it knows: a log must stay readable.
     """
-    unsafe = any(unicodedata.category(char) in _UNSAFE_CATEGORIES for char in name)
+    unsafe = any(_is_unsafe(ord(char)) for char in name)
     return bool(name.strip()) and not unsafe and len(name.encode()) <= MAX_NAME_BYTES
+
+
+def _is_unsafe(point: int) -> bool:
+    place = bisect_right(_UNSAFE_STARTS, point)
+    return place > 0 and point <= _UNSAFE[place - 1][1]
 
 
 def _expect(condition: bool, detail: str) -> None:
@@ -163,6 +187,10 @@ def read_standing(value: Value) -> Standing:
     first, second = cast("tuple[Value, ...]", score)
     whole = all(type(number) is int for number in (first, second, eggs, dealer, leader))
     _expect(whole and type(doubled) is bool, "a value of the standing is of a wrong type")
+    if cast(int, eggs) > MAX_DEALS:  # Else those at the end could be more than any number that is written.
+        raise GenesisError(
+            "options", f"a standing of more deals with eggs than the {MAX_DEALS} that a match can have"
+        )
     return Standing(
         (cast(int, first), cast(int, second)),
         cast(int, eggs),

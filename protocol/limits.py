@@ -38,5 +38,8 @@ MAX_AFTER_FAULT = MAX_PENDING_EVENTS + MAX_ARRAY
 GRACE_SECONDS = range(10, 3601)
 """How long a table may wait for a silent player before it asks whether to go on without (§3.1)."""
 
+MAX_SPECTATORS = 8
+"""How many people may watch one table at once (§9.10)."""
+
 DEFAULT_GRACE = 90
 """How long it waits where nobody chooses, in seconds."""

@@ -166,7 +166,7 @@ class Replica:
         received = Received(heads=theirs)
         proofs = {proof: signed for proof, signed in self.log.evidence().items() if proof not in forks}
         lacking = [signed for other, signed in self._lacking(theirs) if other not in (*forks, *proofs)]
-        received.replies.extend(self._batches([*proofs.values(), *lacking]))
+        received.replies.extend(self.frames_of([*proofs.values(), *lacking], _ANSWER_BYTES))
         if any(self._behind(seat, ref) for seat, ref in enumerate(theirs)):
             self._ask(received)
         return received
@@ -197,7 +197,8 @@ class Replica:
         lacking.sort(key=lambda entry: sum(entry.vector))
         return [(entry.id, entry.signed) for entry in lacking if entry.signed is not None]
 
-    def _batches(self, events: list[SignedEvent]) -> Iterator[bytes]:
+    def frames_of(self, events: list[SignedEvent], limit: int | None = None) -> Iterator[bytes]:
+        """Frames that carry these events in their order, up to `limit` bytes of them (§9.3)."""
         batch: list[SignedEvent] = []
         size = total = 0
         for event in events:
@@ -205,7 +206,7 @@ class Replica:
             if batch and (size + length > _BATCH_BYTES or len(batch) == MAX_ARRAY):
                 yield self.events_frame(batch)
                 batch, size = [], 0
-            if total + length > _ANSWER_BYTES:
+            if limit is not None and total + length > limit:
                 break
             batch.append(event)
             size += length

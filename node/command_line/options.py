@@ -10,7 +10,7 @@ from engine.errors import OptionsError
 from engine.options import Eggs, MolodkaRule, Options
 from node.bots import BOTS
 from node.i18n import tr
-from protocol.limits import GRACE_SECONDS
+from protocol.limits import GRACE_SECONDS, MAX_SPECTATORS
 
 MEDIUM: Final = "medium"
 PERSON: Final = "person"
@@ -31,6 +31,14 @@ Grace = Annotated[
         max=GRACE_SECONDS[-1],
         help=tr("Seconds to wait for a silent player before the others are asked."),
     ),
+]
+Watchers = Annotated[
+    int,
+    typer.Option(min=0, max=MAX_SPECTATORS, help=tr("How many people may watch; they need the code too.")),
+]
+WatchDelay = Annotated[
+    float,
+    typer.Option(min=0.0, max=3600.0, help=tr("Seconds after which those who watch see what happens.")),
 ]
 Port = Annotated[
     int | None,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -23,11 +24,16 @@ from node.command_line.options import (
     Port,
     Share,
     Target,
+    WatchDelay,
+    Watchers,
     rules,
 )
 from node.i18n import tr
 from node.storage.profile import default_path
-from protocol.limits import DEFAULT_GRACE
+from protocol.limits import DEFAULT_GRACE, MAX_SPECTATORS
+
+if TYPE_CHECKING:
+    from node.lobby.table_link import TableLink
 
 
 def play(
@@ -86,6 +92,8 @@ def host(
     eggs: EggsRule = Eggs.JOKE,
     molodka: Molodka = MolodkaRule.ANYTIME,
     grace: Grace = DEFAULT_GRACE,
+    watchers: Watchers = MAX_SPECTATORS,
+    watch_delay: WatchDelay = 0.0,
 ) -> None:
     from node.commands.tables import TableSettings, host_table
 
@@ -99,6 +107,8 @@ def host(
         options=rules(target, eggs, molodka),
         grace=grace,
         port=port,
+        watchers=watchers,
+        watch_delay=watch_delay,
     )
     raise typer.Exit(host_table(settings, _console()))
 
@@ -112,24 +122,28 @@ def join(
     play_as: As = PERSON,
 ) -> None:
     from node.commands.tables import TableSettings, join_a_table
-    from node.lobby.table_link import is_link, parse_link
-    from node.network.addresses import parse_host_port
 
-    link = parse_link(table) if table is not None and is_link(table) else None
-    # Only an address ends in a colon and a port; a table whose name does can be joined by its address.
-    is_address = link is None and table is not None and re.search(r":\d+$", table) is not None
+    named, address, link = _place(table)
     settings = TableSettings(
-        default_path(),
-        name,
-        play_as,
-        bots,
-        bot_kind,
-        table=None if is_address or link is not None else table,
-        link=link,
-        address=parse_host_port(table) if is_address and table is not None else None,
-        code=code,
+        default_path(), name, play_as, bots, bot_kind, table=named, link=link, address=address, code=code
     )
     raise typer.Exit(join_a_table(settings, _console()))
+
+
+def watch(
+    table: Annotated[str, typer.Argument(help=tr("The table's name, HOST:PORT, or link."))],
+    code: Annotated[str | None, typer.Option(help=tr("The code on the host's screen."))] = None,
+    name: Annotated[str | None, typer.Option(help=tr("Your name, for the host to see."))] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help=tr("Keep the logs of what you watch in this folder.")),
+    ] = None,
+) -> None:
+    from node.commands.tables import watch_table
+    from node.terminal.watching import WatchSettings
+
+    named, address, link = _place(table)
+    raise typer.Exit(watch_table(WatchSettings(named, address, link, code, name, output), _console()))
 
 
 def resume(
@@ -182,6 +196,21 @@ def doctor(
     if peer is not None:
         places = parse_link(peer).places if is_link(peer) else (parse_host_port(peer),)
     raise typer.Exit(run_doctor(Examination(default_path(), places), as_json=json))
+
+
+def _place(table: str | None) -> tuple[str | None, tuple[str, int] | None, TableLink | None]:
+    """What somebody means who names a table: its name, its address, or a link. Raises NodeError."""
+    from node.lobby.table_link import is_link, parse_link
+    from node.network.addresses import parse_host_port
+
+    if table is None:
+        return None, None, None
+    if is_link(table):
+        return None, None, parse_link(table)
+    # Only an address ends in a colon and a port; a table whose name does can be joined by its address.
+    if re.search(r":\d+$", table):
+        return None, parse_host_port(table), None
+    return table, None, None
 
 
 def _only_in_terminal(context: typer.Context, *names: str) -> None:

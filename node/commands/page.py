@@ -17,9 +17,9 @@ from node.loops import run
 from node.network.addresses import LOOPBACK
 from node.network.discovery import Interfaces
 from node.storage.profile import Profile
-from node.web.parlour import ParlourSettings
 from node.web.qr import qr_text
 from node.web.serving import PageLink, open_browser, serve_pages
+from node.web.settings import ParlourSettings
 
 __all__ = ["PageSettings", "party", "play_on_page"]
 
@@ -72,6 +72,15 @@ def _serve(players: Sequence[tuple[Path, str | None]], settings: PageSettings) -
     def tell(links: Sequence[PageLink]) -> None:
         for number, link in enumerate(links, start=1):
             _show(console, link, None if alone else number)
+        if settings.share and any(link.there is None for link in links):
+            console.print(
+                Text(
+                    tr(
+                        "This computer is in no network, so no phone can open these links: they are for this"
+                        " computer alone. Connect it, for instance to a phone's hotspot, and start again."
+                    )
+                )
+            )
         console.print(Text(tr("Whoever has a link plays in that seat. Ctrl+C ends the program.")))
         if settings.browser and alone:
             open_browser(links[0].here)

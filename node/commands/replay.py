@@ -1,4 +1,4 @@
-"""`kozel replay`: a logged match with all cards open, for people or as a match record."""
+"""`kozel replay`: a logged match with all cards open, to step through, as text, or as a match record."""
 
 from __future__ import annotations
 
@@ -6,115 +6,127 @@ import json
 import sys
 from pathlib import Path
 
-from engine.record import DealRecord, PlayRecord, TrickRecord
+import typer
+from rich.console import Console
+
+from engine import SEATS, DealRecord
 from node.errors import LogUnreadable
 from node.i18n import tr
+from node.replaying.player import Player
+from node.replaying.sheet import deal_lines, match_lines
+from node.replaying.story import tell
 from node.storage.logs import open_log
-from node.words.faults import fault_sentence
+from node.terminal.screen import Screen
+from node.words.findings import about_match, conclusion
+from node.words.problems import problem_sentences
+from node.words.wording import SYMBOLS, Wording, distinct
 from protocol.audit import Audit, audit_log, deal_records, match_summary
 from protocol.match import Match
 
 __all__ = ["replay_file"]
 
-_SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
+def replay_file(
+    file: Path,
+    *,
+    deal: int | None = None,
+    trick: int | None = None,
+    as_json: bool = False,
+    as_text: bool = False,
+) -> int:
+    """Show the match; exit code 0, or 2 when the log is not whole or not sound, which is said.
 
-def replay_file(file: Path, *, deal: int | None, as_json: bool) -> int:
-    """Print the match; exit code 0, or 2 when the log is not whole or not sound, which is said."""
-    with open_log(file) as stream:
-        audit = audit_log(stream)
-    match = audit.match
-    if match is None:
-        raise LogUnreadable(tr("{file} cannot be replayed: {reason}", file=file, reason=audit.problems[0]))
-    deals = deal_records(match)
-    if deal is not None:
-        if deal > len(deals):
-            raise LogUnreadable(
-                tr("The match has {count} deals; there is no deal {deal}.", count=len(deals), deal=deal)
-            )
-        deals = [deals[deal - 1]]
+    Who sits at a terminal steps through it, from that deal and trick on, counted from 1. Else they are all
+    that is printed. A trick without a deal is one of the first deal.
+    """
+    _check_together(trick, as_json=as_json, as_text=as_text)
+    number = 1 if deal is None and trick is not None else deal
     if as_json:
+        audit, match = _audited(file)
+        deals = _chosen(match, number)
         print(json.dumps({**match_summary(match), "deals": deals}, ensure_ascii=False))
+    elif as_text or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        audit, match = _audited(file)
+        print("\n".join(_text(match, number, trick)))
     else:
-        names = [member.name for member in match.genesis.roster]
-        print("\n".join(line for record in deals for line in deal_lines(record, names)))
-        print("\n".join(_ending(match, names)))
-    return _report_gaps(audit)
-
-
-def deal_lines(record: DealRecord, names: list[str]) -> list[str]:
-    """One deal, trick by trick, in words."""
-    lines = [
-        tr("Deal {number}. {dealer} deals.", number=record["number"] + 1, dealer=names[record["dealer"]]),
-    ]
-    if record["indicator"]:
-        lines.append(
-            tr(
-                "  Trump {suit}, shown by {card}.",
-                suit=_SUITS[record["trump"] or ""],
-                card=_card(record["indicator"]),
-            )
-        )
-    for seat, hand in enumerate(record["hands"]):
-        lines.append("  " + tr("{name} is dealt {cards}", name=names[seat], cards=_cards(hand, 4)))
-    for number, trick in enumerate(record["tricks"], start=1):
-        lines += _trick_lines(number, trick, names)
-    points, defeats = record["points"], record["defeat_points"]
-    if points is None or defeats is None:
-        return [*lines, "  " + tr("The deal was not finished."), ""]
-    lines.append("  " + tr("Card points {first} to {second}.", first=points[0], second=points[1]))
-    if record["eggs"]:
-        lines.append("  " + tr("Eggs: nobody gets defeat points."))
-    else:
-        lines.append("  " + tr("Defeat points {first} to {second}.", first=defeats[0], second=defeats[1]))
-    return [*lines, ""]
-
-
-def _trick_lines(number: int, trick: TrickRecord, names: list[str]) -> list[str]:
-    lines = [tr("  Trick {number}", number=number)]
-    lines += [f"    {_play_line(play, names)}" for play in trick["plays"]]
-    taker = trick["taker"]
-    if taker is not None:
-        lines.append("    " + tr("{name} takes the trick.", name=names[taker]))
-    return lines
-
-
-def _play_line(play: PlayRecord, names: list[str]) -> str:
-    sentences = {
-        "lead": tr("{name} leads {cards}"),
-        "molodka": tr("{name} leads out of turn, molodka: {cards}"),
-        "beat": tr("{name} beats with {cards}"),
-        "discard": tr("{name} discards {cards}"),
-    }
-    cards = _cards(play["cards"], play.get("count", 0))
-    line = sentences[play["action"]].format(name=names[play["seat"]], cards=cards)
-    return tr("{line} (taken back)", line=line) if play["returned"] else line
-
-
-def _ending(match: Match, names: list[str]) -> list[str]:
-    state, verdict = match.state, match.verdict
-    lines = [tr("Defeat points {first} to {second}.", first=state.score[0], second=state.score[1])]
-    if verdict is not None:
-        lines.append(fault_sentence(verdict, names[verdict.culprit]))
-    elif state.goat is not None:
-        pair = tr(" and ").join(names[state.goat :: 2])
-        sentence = tr("{pair} are the goat with eggs.") if state.eggs else tr("{pair} are the goat.")
-        lines.append(sentence.format(pair=pair))
-    else:
-        lines.append(tr("The match was not finished."))
-    return lines
-
-
-def _report_gaps(audit: Audit) -> int:
-    for problem in audit.problems:
+        console = Console(highlight=False)
+        Screen(console).say(tr("Checking the log…"))
+        audit, match = _audited(file)
+        _step_through(audit, match, console, number, trick)
+    for problem in problem_sentences(audit.problems):
         print(problem, file=sys.stderr)
     return 2 if audit.problems else 0
 
 
-def _card(text: str) -> str:
-    rank = "10" if text[0] == "T" else text[0]
-    return rank + _SUITS[text[1]]
+def _check_together(trick: int | None, *, as_json: bool, as_text: bool) -> None:
+    if as_json and trick is not None:
+        reason = tr("a record has whole deals; choose one with --deal.")
+        raise typer.BadParameter(reason, param_hint="--trick")
+    if as_json and as_text:
+        raise typer.BadParameter(tr("choose --json or --text."), param_hint="--text")
 
 
-def _cards(cards: list[str] | None, count: int) -> str:
-    return " ".join(map(_card, cards)) if cards is not None else " ".join(["▒▒"] * count)
+def _audited(file: Path) -> tuple[Audit, Match]:
+    """Raises LogUnreadable where nothing of the file could be checked."""
+    with open_log(file) as stream:
+        audit = audit_log(stream)
+    if audit.match is None:
+        reason = problem_sentences(audit.problems)[0]
+        raise LogUnreadable(tr("{file} cannot be replayed: {reason}", file=file, reason=reason))
+    return audit, audit.match
+
+
+def _chosen(match: Match, deal: int | None) -> list[DealRecord]:
+    """All deals, or the one that is asked for; raises LogUnreadable if there is no such deal."""
+    deals = deal_records(match)
+    if deal is None:
+        return deals
+    if deal > len(deals):
+        raise LogUnreadable(
+            tr("The match has {count} deals; there is no deal {deal}.", count=len(deals), deal=deal)
+        )
+    return [deals[deal - 1]]
+
+
+def _text(match: Match, deal: int | None, trick: int | None) -> list[str]:
+    """The match in words, or that deal of it, or that trick; raises LogUnreadable if there is none."""
+    names = [member.name for member in match.genesis.roster]
+    wording = Wording(names, SEATS[0], _can_print(SYMBOLS))
+    deals = _chosen(match, deal)
+    if trick is not None and trick > len(deals[0]["tricks"]):
+        raise _no_trick(len(deals[0]["tricks"]), trick)
+    lines = [line for record in deals for line in deal_lines(record, wording, trick)]
+    return [*(lines or [""]), *match_lines(match, wording)]
+
+
+def _step_through(audit: Audit, match: Match, console: Console, deal: int | None, trick: int | None) -> None:
+    """Let the person at the terminal step through the match; raises LogUnreadable as `_text` does."""
+    _chosen(match, deal)
+    names = distinct([member.name for member in match.genesis.roster])
+    wording = Wording(names, SEATS[0], Screen(console).symbols)
+    story = tell(audit, match, wording)
+    if story is None:
+        Screen(console).say(*about_match(audit, match), *conclusion(audit, match))
+        return
+    number, start = (deal or 1) - 1, trick or 1
+    position = story.course.jump(number, start - 1)
+    if position is None:
+        raise _no_trick(len(story.course.steps[number]), start)
+    Player(story, console, _typed_line).run(position)
+
+
+def _no_trick(count: int, trick: int) -> LogUnreadable:
+    return LogUnreadable(
+        tr("The deal has {count} tricks; there is no trick {trick}.", count=count, trick=trick)
+    )
+
+
+def _typed_line() -> str | None:
+    """What a person types, whatever bytes it is made of; None at the end of the input."""
+    line = sys.stdin.buffer.readline()
+    return line.decode("utf-8", "replace") if line else None
+
+
+def _can_print(text: str) -> bool:
+    encoding = sys.stdout.encoding
+    return text.encode(encoding, "replace").decode(encoding) == text

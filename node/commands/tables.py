@@ -16,10 +16,11 @@ from rich.text import Text
 from zeroconf import InterfaceChoice
 
 from node.errors import NodeError
-from node.i18n import tr
+from node.i18n import plural, tr
 from node.loops import run
 from node.network.addresses import LOOPBACK, format_host_port
 from node.network.discovery import Interfaces, TableAd, browse
+from node.network.table_ad import PLAYING
 from node.seating.bot_seats import BotSeats
 from node.storage.profile import Profile
 from node.terminal.go_on_visit import GoOnVisit
@@ -27,6 +28,7 @@ from node.terminal.leaving import PersonLeft
 from node.terminal.return_visit import ReturnVisit
 from node.terminal.screen import Screen
 from node.terminal.visit import TableSettings, Visit
+from node.terminal.watching import WatchSettings, watch
 
 __all__ = [
     "TableSettings",
@@ -36,6 +38,7 @@ __all__ = [
     "list_tables",
     "play_here",
     "resume_match",
+    "watch_table",
 ]
 
 _BROWSE_SECONDS = 2.5
@@ -45,7 +48,7 @@ _V = TypeVar("_V", bound=Visit)
 
 def play_here(settings: TableSettings, console: Console) -> int:
     """Play on this computer alone: nothing listens on the network, and bots come at once."""
-    here = replace(settings, listen=LOOPBACK, port=0)
+    here = replace(settings, listen=LOOPBACK, port=0, watchers=0)
     return _visit(here, console, lambda visit: visit.host(announced=False))
 
 
@@ -69,6 +72,12 @@ def go_on_with(settings: TableSettings, prefix: str | None, console: Console) ->
     return _visit(settings, console, lambda visit: visit.go_on(prefix), GoOnVisit)
 
 
+def watch_table(settings: WatchSettings, console: Console) -> int:
+    """Follow the matches of a table without a seat; exit code 1 if a cheat was proven."""
+    screen = Screen(console)
+    return _politely(lambda: run(watch(settings, screen)), screen, kept=False)
+
+
 def list_tables(console: Console, interfaces: Interfaces = InterfaceChoice.All) -> int:
     """Show the tables that announce themselves on this network."""
 
@@ -90,13 +99,19 @@ def list_tables(console: Console, interfaces: Interfaces = InterfaceChoice.All) 
 
 def _table_of(found: list[TableAd]) -> Table:
     table = Table()
-    for heading in (tr("Table"), tr("Host"), tr("Free seats"), tr("Address")):
+    for heading in (tr("Table"), tr("Host"), tr("State"), tr("Address")):
         table.add_column(heading)
     for ad in found:
         where = format_host_port(ad.addresses[0], ad.port)
         # As texts: a name from the network may hold what looks like markup.
-        table.add_row(*map(Text, (ad.name, ad.host_name, str(ad.free_seats), where)))
+        table.add_row(*map(Text, (ad.name, ad.host_name, _state(ad), where)))
     return table
+
+
+def _state(ad: TableAd) -> str:
+    if ad.state == PLAYING:
+        return tr("plays: can be watched")
+    return plural("{count} seat free", "{count} seats free", ad.free_seats)
 
 
 def _visit(
@@ -117,15 +132,15 @@ def _visit(
     return _politely(go, screen)
 
 
-def _politely(work: Callable[[], int], screen: Screen) -> int:
-    """Do the work; whatever ends it early is said in a sentence, and what is kept, too."""
+def _politely(work: Callable[[], int], screen: Screen, *, kept: bool = True) -> int:
+    """Do the work; whatever ends it early is said in a sentence, and what is `kept`, too."""
     try:
         return work()
     except PersonLeft:
-        _say_kept(screen)
+        _say_goodbye(screen, kept=kept)
         return 0
     except KeyboardInterrupt:
-        _say_kept(screen)
+        _say_goodbye(screen, kept=kept)
         return 130
     except NodeError as error:
         screen.say()  # Standard error is the same screen: not behind an open question.
@@ -133,5 +148,8 @@ def _politely(work: Callable[[], int], screen: Screen) -> int:
         return 1
 
 
-def _say_kept(screen: Screen) -> None:
-    screen.say("", tr("Goodbye. Every match is kept on this computer; see them with: kozel matches"))
+def _say_goodbye(screen: Screen, *, kept: bool) -> None:
+    if kept:
+        screen.say("", tr("Goodbye. Every match is kept on this computer; see them with: kozel matches"))
+    else:
+        screen.say("", tr("Goodbye."))

@@ -28,6 +28,7 @@ from node.lobby.messages import (
     MAX_REASON,
     TABLE_ID_BYTES,
     VERSION,
+    WATCH,
     Hello,
     Introduction,
     Malformed,
@@ -45,10 +46,14 @@ __all__ = ["MAX_CONVERSATIONS", "Introduction", "JoinedTable", "LobbyHost", "joi
 MAX_WRONG_CODES = 5
 
 OnGuest = Callable[[Introduction, tuple[str, int]], Awaitable[str | None]]
+OnSpectator = Callable[[Introduction], Awaitable[str | None]]
 
 
 class LobbyHost:
-    """The host's side, to be open while seats are free. `start` and `close` it, or use it in `async with`."""
+    """The host's side, open while seats are free, and longer for those who watch.
+
+    `start` and `close` it, or use it in `async with`.
+    """
 
     def __init__(
         self,
@@ -59,6 +64,7 @@ class LobbyHost:
         table_name: str,
         seats_free: Callable[[], int],
         on_guest: OnGuest,
+        on_spectator: OnSpectator | None = None,
         known: Callable[[bytes], bool] = lambda _: False,
         host: str = "*",
         port: int | None = 0,
@@ -71,8 +77,9 @@ class LobbyHost:
         Port 0 is any free one, None the usual one if it is free. `known` tells which identities (32 bytes)
         need no code. `on_guest` is awaited with each proven guest, one at a time, and where the guest's
         link listens; it seats the guest and returns None, or returns a sentence that says why not. It must
-        not take long: `deadline` seconds are for the whole conversation. `on_new_code` is called with
-        the code that replaces one guessed wrongly five times. Raises ValueError.
+        not take long: `deadline` seconds are for the whole conversation. `on_spectator` is asked in its place
+        for those who only want to watch; without it nobody may. `on_new_code` is called with the code that
+        replaces one guessed wrongly five times. Raises ValueError.
         """
         check_own(me, identity_seed)
         _check_options(table_id, port, code)
@@ -80,6 +87,7 @@ class LobbyHost:
         self._table_id, self._table_name = table_id, clean_name(table_name)
         self._seats_free = seats_free
         self._on_guest = on_guest
+        self._on_spectator = on_spectator
         self._known = known
         self._host, self._wanted_port, self._port = host, port, port or 0
         self._code = read_code(code or "") or new_code()
@@ -161,7 +169,7 @@ class LobbyHost:
         free = min(max(self._seats_free(), 0), 4)
         hello = encode_hello(Hello(VERSION, self._table_id, self._table_name, free))
         await talk.send_frame(hello)
-        if free == 0:
+        if free == 0 and self._on_spectator is None:
             return
         kind, content = await talk.hear_one_of("key", "recognise")
         if kind == "key":
@@ -216,6 +224,8 @@ class LobbyHost:
     async def _admit(self, guest: Introduction, address: str) -> str | None:
         if guest.identity == self._me.identity or guest.transport == self._me.transport:
             return tr("You play with the host's own profile. Choose another profile folder.")
+        if guest.wish == WATCH:
+            return await self._on_spectator(guest) if self._on_spectator else tr("Nobody may watch here.")
         if self._seats_free() <= 0:
             return tr("All seats are taken.")
         return await self._on_guest(guest, (address, guest.link_port))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from node.errors import CodeNeeded, HostUnproven, JoinRefused, LobbyFull, WrongCode
 from node.i18n import tr
 from node.lobby.approach import Address, Approach, approached
-from node.lobby.messages import CODE_NEEDED, MAX_REASON, Hello, Introduction, Malformed
+from node.lobby.messages import CODE_NEEDED, MAX_REASON, WATCH, Hello, Introduction, Malformed
 from node.lobby.pake import KeyExchange, Role, Session, read_code
 from node.lobby.recognition import KEY_BYTES, Recognition
 from node.lobby.talk import Refusal, Talk, check_own
@@ -63,7 +63,8 @@ async def join_at(
     if digits is None:
         raise WrongCode(tr("The code has eight digits. Look at the host's screen and type it again."))
     async with approached(addresses, expected_table, deadline=deadline) as found:
-        _check_free(found.hello)
+        if me.wish != WATCH:
+            _check_free(found.hello)
         session = await _agree(found, digits)
         return await _introduced(found, session, me, identity_seed)
 

@@ -32,6 +32,8 @@ MAX_FRAME = 1024
 TABLE_ID_BYTES = 16
 MAX_WISH = 64
 MAX_REASON = 200
+WATCH = "watch"
+"""The wish of somebody who wants no seat, only to watch."""
 CODE_NEEDED = "code-needed"
 """What a host answers, sealed, to a player whom it does not know."""
 

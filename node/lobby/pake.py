@@ -26,6 +26,8 @@ from spake2.ed25519_basic import NotOnCurve
 
 from node.lobby.messages import VERSION, Malformed
 from protocol import domains
+from protocol.crypto.errors import InvalidPoint
+from protocol.crypto.group import decode_point
 
 CODE_DIGITS = 8
 _MESSAGE_BYTES = 33
@@ -150,8 +152,9 @@ class KeyExchange:
         if len(theirs) != _MESSAGE_BYTES:
             raise Malformed("a key message of a wrong length")
         try:
+            decode_point(theirs[1:])  # The package lets other encodings of the neutral element through.
             secret: bytes = self._spake.finish(theirs)
-        except (SPAKEError, NotOnCurve, ValueError) as error:
+        except (InvalidPoint, SPAKEError, NotOnCurve, ValueError) as error:
             raise Malformed("not a key message of the other side") from error
         spoken = in_order(self._role, self.message, theirs)
         return Session(self._role, transcript(domains.LOBBY_KEY, hello, *spoken), secret)

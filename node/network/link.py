@@ -30,6 +30,7 @@ import zmq.asyncio
 
 from node.errors import PortUnavailable
 from node.i18n import tr
+from node.loops import to_the_end
 from node.network.addresses import format_host_port
 from node.network.dialer import GREETING, Dialer, PathState
 from node.network.link_sockets import apply_limits, try_send
@@ -223,7 +224,7 @@ class Link:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        await self.close()
+        await to_the_end(self.close())
 
     def _open_router(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
         router = context.socket(zmq.ROUTER)

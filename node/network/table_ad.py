@@ -15,6 +15,10 @@ from node.network.addresses import MAX_ADDRESSES, is_dialable
 SERVICE = "_kozel._tcp.local."
 """DNS-SD service type."""
 
+OPEN = "open"
+PLAYING = "playing"
+"""The states of a table that announces itself: seats are free, or a match is on that may be watched."""
+
 _AD_VERSION = b"1"
 _MAX_SEATS = 4
 _TABLE_ID = re.compile(r"[0-9a-f]{32}")

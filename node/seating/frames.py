@@ -1,9 +1,10 @@
 """What the nodes at a table say to each other before a match and between matches (§9.6).
 
 The host repeats who sits where (`seats`), a guest repeats that it is here and ready (`here`), the host
-proposes the genesis (`genesis`), and either side says goodbye (`leave`). During a match everybody
-repeats where the seats can be reached (`addresses`). Who comes back to a seat asks whether it is free
-(`return`), which only another program with the same key can deny (`taken`).
+proposes the genesis (`genesis`), and either side says goodbye (`leave`). A guest that would like another
+seat repeats which (`wish`). During a match everybody repeats where the seats can be reached (`addresses`).
+Who comes back to a seat asks whether it is free (`return`), which only another program with the same key
+can deny (`taken`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
-from engine.cards import SEATS
+from engine.cards import SEATS, Seat
 from engine.options import Options
 from node.names import clean_name
 from node.seating.going_on import GoingOn, decode_going_on
@@ -25,6 +26,7 @@ SEATS_FRAME: Final = "seats"
 HERE: Final = "here"
 GENESIS: Final = "genesis"
 LEAVE: Final = "leave"
+WISH: Final = "wish"
 ADDRESSES: Final = "addresses"
 RETURN: Final = "return"
 TAKEN: Final = "taken"
@@ -124,6 +126,19 @@ def decode_blob(fields: tuple[Value, ...]) -> tuple[bytes, bytes]:
     """Read a `genesis` frame: table id and genesis bytes; raises FrameRejected."""
     _expect(len(fields) == 2 and _is_blob(fields[0], 16) and isinstance(fields[1], bytes))
     return cast("tuple[bytes, bytes]", fields)
+
+
+def wish_frame(table_id: bytes, seat: Seat | None) -> bytes:
+    """A guest would like this seat, or is content (None)."""
+    return pack((WISH, table_id, seat))
+
+
+def decode_wish(fields: tuple[Value, ...]) -> tuple[bytes, Seat | None]:
+    """Read a `wish` frame: table id and seat; raises FrameRejected."""
+    _expect(len(fields) == 2)
+    table_id, seat = fields
+    _expect(_is_blob(table_id, 16) and (seat is None or (type(seat) is int and seat in SEATS)))
+    return cast(bytes, table_id), cast("Seat | None", seat)
 
 
 def encode_addresses(match_id: bytes, seats: Sequence[tuple[Address, ...]]) -> bytes:

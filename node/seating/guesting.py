@@ -25,6 +25,7 @@ from node.seating.frames import (
     decode_seating,
     here_frame,
     leave_frame,
+    wish_frame,
 )
 from node.seating.going_on import GoingOn, check_next_genesis
 from node.seating.old_match import check_shown
@@ -66,6 +67,8 @@ class Guest:
         self._agreed = False
         self._round = 0
         self._waiting = False
+        self._wish: Seat | None = None
+        self._wishes = False
         self._secret, self._nonce = secret
         self._host_nonce = joined.host.nonce
         self._reached: dict[bytes, list[Address]] = {}
@@ -86,11 +89,40 @@ class Guest:
         return tuple(one.name if one else None for one in self._seating.seats)
 
     @property
+    def seat(self) -> Seat | None:
+        """Where this player sits, as the host says."""
+        return self._seat_of(self._node.profile.identity_public)
+
+    @property
+    def host_seat(self) -> Seat | None:
+        """Where the host sits."""
+        return self._seat_of(self._host_keys[0])
+
+    @property
+    def wish(self) -> Seat | None:
+        """The seat that this player has asked for and not got."""
+        return self._wish
+
+    def ask_for(self, seat: Seat | None) -> None:
+        """Ask the host for another seat before the first match; None: be content with the own one."""
+        self._wish, self._wishes = seat, True
+        self._node.link.send(self._host, wish_frame(self.table_id, seat))
+        self._changed()
+
+    def _seat_of(self, identity: bytes) -> Seat | None:
+        seats = () if self._seating is None else self._seating.seats
+        return next((seat for seat, one in enumerate(seats) if one and one.identity == identity), None)
+
+    @property
     def going_on(self) -> GoingOn | None:
         """The match that the first one here goes on with, as the host says, if it does."""
         if self._agreed or self._seating is None:
             return self._going_on
         return self._seating.going_on
+
+    async def shown(self) -> None:
+        """Wait until the host has told who sits where; raises TableClosed."""
+        await self._unless_closed(self._shown.wait())
 
     async def next_match(self) -> LiveTable:
         """Be ready for the next match and wait until it begins; raises TableClosed and CannotGoOn."""
@@ -211,6 +243,8 @@ class Guest:
             if occupant is not None and occupant.identity != self._node.profile.identity_public:
                 self._reach(occupant)
         self._let_go(seating)
+        if self.seat == self._wish:
+            self._wish = None
         self._shown.set()
         self._changed()
 
@@ -245,3 +279,5 @@ class Guest:
         if self._waiting:
             ready = self._round if self._agreed else None
             self._node.link.send(self._host, here_frame(self.table_id, ready, self._nonce))
+            if self._wishes and self._round == 0:
+                self._node.link.send(self._host, wish_frame(self.table_id, self._wish))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.cards import SEATS, Seat
 from engine.options import Options
@@ -17,14 +17,17 @@ from node.node import Node
 from node.seating.frames import (
     HERE,
     LEAVE,
+    WISH,
     Address,
     Occupant,
     Seating,
     decode_here,
+    decode_wish,
     genesis_frame,
     leave_frame,
 )
 from node.seating.going_on import GoingOn
+from node.seating.places import Places, SeatedGuest
 from node.storage.keyfiles import link_name, raw_key
 from protocol.encoding import Value
 from protocol.genesis import Genesis, Member
@@ -33,18 +36,6 @@ from protocol.limits import DEFAULT_GRACE
 __all__ = ["Host"]
 
 _SILENT_SECONDS = 6.0
-
-
-@dataclass(slots=True)
-class _Guest:
-    """A guest's seat: who it is, when it last spoke, and its nonce for a round once it has said it is ready.
-
-    Nobody is ready by being admitted: the answer at the door may be lost, and then the guest knows nothing.
-    """
-
-    occupant: Occupant
-    heard: float
-    ready: tuple[int | None, bytes] | None = None
 
 
 class Host:
@@ -84,7 +75,7 @@ class Host:
         self.held = held
         self._round = 0
         self._secret, self.nonce = node.new_secret(0)
-        self._guests: dict[Seat, _Guest] = {}
+        self._guests = Places()
         self._wake = asyncio.Event()
         self._left: str | None = None
         self._proposal: bytes | None = None
@@ -100,6 +91,11 @@ class Host:
         """Who sits where, by name; None for a free seat."""
         return tuple(one.name if one else None for one in self._occupants())
 
+    @property
+    def wishes(self) -> tuple[Seat | None, ...]:
+        """By seat, which seat its guest would like better: one that somebody else has."""
+        return self._guests.wishes
+
     def free_seats(self) -> int:
         """How many guests are still missing."""
         return len(SEATS) - 1 - len(self._guests) if self._round == 0 else 0
@@ -111,6 +107,12 @@ class Host:
         """
         return self.free_seats() + sum(guest.ready is None for guest in self._guests.values())
 
+    def seats_for_new(self) -> int:
+        """How many more could come who were not in the match that goes on here; else how many at all."""
+        if self.going_on is None:
+            return self.free_seats()
+        return min(1, self.free_seats()) if self._guests.newcomer(self._owned) is None else 0
+
     def begin(self) -> None:
         """Hold the first match no longer."""
         self.held = False
@@ -120,9 +122,20 @@ class Host:
         """Let two guests change seats, or move one to a free seat, before the first match."""
         movable = self._round == 0 and self.going_on is None and self.seat not in (one, other)
         if movable and one != other:
-            moved = {one: self._guests.pop(other, None), other: self._guests.pop(one, None)}
-            self._guests.update({seat: guest for seat, guest in moved.items() if guest is not None})
+            self._guests.swap(one, other)
+            self._guests.fill(self.seat)
             self._tell()
+            self._changed()
+
+    def _hear_wish(self, seat: Seat, wish: Seat | None) -> None:
+        """Give a guest the seat that it would like if nobody is against that; else note the wish."""
+        if self._round > 0 or self.going_on is not None or wish == self.seat:
+            return
+        before = self._guests.wishes
+        granted = self._guests.wish(seat, wish)
+        if granted is not None:
+            self.swap(seat, granted)
+        elif self._guests.wishes != before:
             self._changed()
 
     async def admit(self, guest: Introduction, address: tuple[str, int]) -> str | None:
@@ -138,7 +151,7 @@ class Host:
         seat = self._seat_for(guest)
         if isinstance(seat, str):
             return seat
-        self._guests[seat] = _Guest(occupant, time.monotonic())
+        self._guests[seat] = SeatedGuest(occupant, time.monotonic())
         self._node.link.allow(guest.transport)
         self._node.link.connect(guest.transport, occupant.addresses)
         self._tell()
@@ -195,7 +208,7 @@ class Host:
 
     def _seat_for(self, guest: Introduction) -> Seat | str:
         """The guest's own seat in a match that goes on, else a free one, or a refusal in words."""
-        free = [seat for seat in SEATS if seat != self.seat and seat not in self._guests]
+        free = self._guests.free(self.seat)
         if self._round > 0 or not free:
             return tr("All seats are taken.")
         own = self._owned.get(guest.identity)
@@ -203,9 +216,7 @@ class Host:
             if own in self._guests:  # By somebody new, who can have another seat as well.
                 self._guests[free[0]] = self._guests.pop(own)
             return own
-        if self.going_on is not None and any(
-            other.occupant.identity not in self._owned for other in self._guests.values()
-        ):
+        if self.going_on is not None and self._guests.newcomer(self._owned) is not None:
             names = (self.going_on.genesis.roster[seat].name for seat in free)
             return tr(
                 "One seat of this match can go to somebody new, and it is taken. Kept for others: {names}.",
@@ -233,6 +244,10 @@ class Host:
                 guest = self._guests[seat]
                 guest.heard, guest.ready = time.monotonic(), (number, nonce)
                 self._wake.set()
+        elif kind == WISH:
+            table_id, wish = decode_wish(fields)
+            if table_id == self.table_id:
+                self._hear_wish(seat, wish)
         elif kind == LEAVE and fields == (self.table_id,):
             self._lose(seat)
 
@@ -247,6 +262,7 @@ class Host:
         """A guest has left: its seat is free again before the first match; later the table is closed."""
         if self._round == 0:
             gone = self._guests.pop(seat)
+            self._guests.fill(self.seat)
             self._node.link.revoke(link_name(gone.occupant.transport))
             self._tell()
             self._changed()

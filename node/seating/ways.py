@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from node.errors import LobbyError
 from node.lobby.join import look_at
-from node.network.discovery import TableAd
+from node.network.table_ad import PLAYING, TableAd
 from node.seating.door import Way
 from node.storage.recent import RecentTable
 
@@ -18,8 +18,8 @@ _PROBE_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A table that could be joined. `free` is None where it does not answer; `recent` is what the list
-    of recent tables says of it, None for a table that was found or named.
+    """A table that could be joined, or watched where it is `playing`. `free` is None where it does not
+    answer; `recent` is what the list of recent tables says of it, None for a table that was found or named.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Choice:
     free: int | None
     way: Way
     recent: RecentTable | None = None
+    playing: bool = False
 
     @property
     def fingerprint(self) -> str | None:
@@ -39,7 +40,7 @@ def found(ad: TableAd, known: Mapping[bytes, str]) -> Choice:
     # Only a hint, and a short one: the lobby lets the host prove that it has the whole key.
     host = next((one for one in known if one[:8].hex() == ad.fingerprint), None)
     way = Way(tuple((address, ad.port) for address in ad.addresses), bytes.fromhex(ad.table_id), host)
-    return Choice(ad.name, ad.host_name, ad.free_seats, way)
+    return Choice(ad.name, ad.host_name, ad.free_seats, way, playing=ad.state == PLAYING)
 
 
 async def asked(table: RecentTable, known: Mapping[bytes, str]) -> Choice:

@@ -1,9 +1,10 @@
-"""Writing stored matches as log files (§10)."""
+"""Writing matches as log files (§10)."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from node.errors import ExportFailed
@@ -12,7 +13,7 @@ from node.storage.store import Store, StoredMatch
 from protocol.events import SignedEvent
 from protocol.logfile import SUFFIX, write_log
 
-__all__ = ["default_file_name", "export_match"]
+__all__ = ["default_file_name", "export_events", "export_match"]
 
 
 def default_file_name(match_id: bytes) -> str:
@@ -25,13 +26,18 @@ def export_match(store: Store, match: StoredMatch, path: Path) -> Path:
 
     Raises StoreError for what is on disk and ExportFailed for what is to be written.
     """
-    target = path / default_file_name(match.match_id) if path.is_dir() else path
+    events = (SignedEvent(r.data, r.signature) for r in store.records(match.match_id))
+    return export_events(match.match_id, match.genesis, events, path)
+
+
+def export_events(match_id: bytes, genesis: bytes, events: Iterable[SignedEvent], path: Path) -> Path:
+    """Write a log to `path`, or into it where it is a folder, as :func:`export_match` does."""
+    target = path / default_file_name(match_id) if path.is_dir() else path
     draft = target.with_name(f".{target.name}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with draft.open("wb") as stream:
-            events = (SignedEvent(r.data, r.signature) for r in store.records(match.match_id))
-            write_log(stream, match.genesis, events)
+            write_log(stream, genesis, events)
             stream.flush()
             os.fsync(stream.fileno())
         draft.replace(target)

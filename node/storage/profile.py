@@ -26,9 +26,11 @@ from node.storage.keyfiles import (
     write_transport,
 )
 
-__all__ = ["Profile", "TransportKeys", "default_path"]
+__all__ = ["IDENTITY_NAME", "Profile", "TransportKeys", "default_path"]
 
-_IDENTITY = "identity.pem"
+IDENTITY_NAME = "identity.pem"
+"""The name of the identity key's file in a profile's folder."""
+
 _TRANSPORT = "transport.key"
 _NAME = "name.txt"
 _LOCK = "lock"
@@ -143,7 +145,7 @@ def _take_lock(path: Path) -> filelock.BaseFileLock:
 
 def _keys(path: Path, passphrase: str | None, seed: bytes | None) -> tuple[bytes, TransportKeys]:
     """Read both keys, making those that are not there yet."""
-    identity, transport = path / _IDENTITY, path / _TRANSPORT
+    identity, transport = path / IDENTITY_NAME, path / _TRANSPORT
     derived = None if seed is None else _derived_keys(seed)
     fresh_seed, fresh_pair = derived or (os.urandom(32), TransportKeys.generate())
     if not identity.exists():

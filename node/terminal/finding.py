@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from node.errors import DiscoveryUnavailable, TableNotFound
+from node.errors import DiscoveryUnavailable, LobbyFull, TableNotFound
 from node.i18n import plural, tr
 from node.lobby.table_link import TableLink
 from node.network.addresses import format_host_port
@@ -58,7 +58,10 @@ class Finder:
         return Way((address,), host=host_at(address, self._tables(), self._known))
 
     async def by_name(self, name: str) -> Choice:
-        """The table of this name, found on the network or among the recent ones. Raises TableNotFound."""
+        """The table of this name, found on the network or among the recent ones.
+
+        Raises TableNotFound, or LobbyFull where a match is on already.
+        """
         self._screen.say(tr("Looking for tables on this network…"))
         ad = None
         try:
@@ -66,7 +69,10 @@ class Finder:
         except DiscoveryUnavailable as error:
             self._screen.say(str(error))
         if ad is not None:
-            return found(ad, self._known)
+            choice = found(ad, self._known)
+            if choice.playing:
+                raise LobbyFull(_to_watch(choice))
+            return choice
         for table in self._tables():
             if table.name.casefold() == name.casefold():
                 choice = await asked(table, self._known)
@@ -89,6 +95,7 @@ class Finder:
         heard = [found(ad, self._known) for ad in ads]
         open_ones = [choice for choice in (*heard, *recent) if choice.free]
         silent = [choice for choice in recent if choice.free is None]
+        self._screen.say(*(_to_watch(choice) for choice in heard if choice.playing))
         if not open_ones:
             self._screen.say(*choice_list(silent))
             raise TableNotFound(
@@ -131,6 +138,16 @@ class Finder:
             if choice.free is not None:
                 return choice
             self._screen.say(tr("“{table}” does not answer. Choose another one.", table=choice.name))
+
+
+def _to_watch(choice: Choice) -> str:
+    """What is said of a table at which nobody can sit down any more."""
+    return tr(
+        "“{table}”, host {host}, is playing already. You can watch it: kozel watch {address}",
+        table=choice.name,
+        host=choice.host_name,
+        address=format_host_port(*choice.way.addresses[0]),
+    )
 
 
 def choice_list(choices: Sequence[Choice]) -> list[str]:

@@ -7,9 +7,9 @@ import secrets
 from node.node import Node
 from node.seating.hosting import Host
 from node.seating.old_match import match_to_go_on, read_kept
-from node.terminal.continuing import kept_lines
 from node.terminal.gathering import Company
 from node.terminal.visit import Visit
+from node.words.continuing import kept_lines
 
 __all__ = ["GoOnVisit"]
 

@@ -30,7 +30,7 @@ class Narrator:
         self.wording = Wording(distinct(live.names), live.seat, screen.symbols)
         self._live = live
         self._screen = screen
-        self._telling = Telling(live, self.wording)
+        self._telling = Telling(live.table.match, lambda: live.state, self.wording)
 
     def begin(self) -> None:
         """Who sits where, and what the four can compare."""

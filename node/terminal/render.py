@@ -43,7 +43,7 @@ __all__ = [
 
 def seat_lines(wording: Wording) -> list[str]:
     """Who sits where, clockwise from the reader, and who plays with whom."""
-    me = wording.me
+    me = wording.seat
     left, right = wording.name(next_seat(me)), wording.name(next_seat(me, 3))
     return [
         tr(
@@ -106,7 +106,7 @@ def deal_line(state: State, wording: Wording) -> str:
 def hand_line(state: State, wording: Wording) -> str:
     """The reader's cards by suit, trump last and named as such."""
     wording = wording.under(state)
-    known = holding(state, wording.me).known
+    known = holding(state, wording.seat).known
     plain = [card for card in known if card.suit is not state.trump]
     suits = [
         wording.cards(card for card in plain if card.suit is suit)
@@ -153,7 +153,7 @@ def help_lines() -> list[str]:
 
 def tricks_line(state: State, wording: Wording) -> str:
     """Tricks taken by each team, and the stock."""
-    ours = team_of(wording.me)
+    ours = team_of(wording.seat)
     taken = [0, 0]
     for trick in state.tricks:
         if trick.taker is not None:

@@ -12,7 +12,7 @@ from node.bots import bot_class
 from node.lobby.table_link import TableLink
 from node.network.discovery import Interfaces
 from node.seating.bot_seats import bot_pause
-from protocol.limits import DEFAULT_GRACE
+from protocol.limits import DEFAULT_GRACE, MAX_SPECTATORS
 
 __all__ = ["PERSON", "TableSettings"]
 
@@ -28,6 +28,7 @@ class TableSettings:
     a guest may give an `address` or a `link` instead. `code` is the table's. `port` is where guests
     connect: 0 any free one, None the usual one if it is free.
     `grace` is how many seconds a silent player is waited for before the others are asked (§7.12).
+    `watchers` is how many people may watch, who see everything `watch_delay` seconds later.
     `matches` None: as many as a person wants, one for a bot in the own seat. `listen` and `interfaces` say
     on which addresses to be found.
     """
@@ -44,6 +45,8 @@ class TableSettings:
     address: tuple[str, int] | None = None
     link: TableLink | None = None
     code: str | None = None
+    watchers: int = MAX_SPECTATORS
+    watch_delay: float = 0.0
     matches: int | None = None
     listen: str = "*"
     interfaces: Interfaces = InterfaceChoice.All

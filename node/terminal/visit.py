@@ -17,7 +17,7 @@ from node.lobby.table_link import TableLink
 from node.network.addresses import LOOPBACK, own_addresses
 from node.node import Node
 from node.seating.bot_seats import BotSeats, bot_names
-from node.seating.door import OpenLobby, Way, join_by, open_lobby
+from node.seating.door import OpenLobby, Watching, Way, join_by, open_lobby
 from node.seating.evening import Observer, Seat, play_matches
 from node.seating.guesting import Guest
 from node.seating.hosting import Host
@@ -26,37 +26,19 @@ from node.seating.players import BotPlayer, Player
 from node.storage.known import known_players
 from node.storage.profile import Profile
 from node.storage.recent import RecentTable, RecentTables
-from node.terminal.continuing import changed_line, standing_lines
 from node.terminal.finding import Finder
 from node.terminal.gathering import AttendedSeat, Company, ask, attended, grouped_code, invitation
 from node.terminal.inbox import Inbox
 from node.terminal.narrator import Commentator
+from node.terminal.outcome import Outcome
 from node.terminal.person import Person
 from node.terminal.screen import Screen
 from node.terminal.settings import PERSON, TableSettings
+from node.words.continuing import changed_line, standing_lines
 
 __all__ = ["PERSON", "TableSettings", "Visit"]
 
 _GOODBYE_SECONDS = 0.2
-
-
-class _Outcome(Observer):
-    """Remembers what the exit code depends on."""
-
-    def __init__(self, inner: Observer) -> None:
-        self.played = 0
-        self.cheated = False
-        self._inner = inner
-
-    def match_begun(self, live: LiveTable) -> None:
-        """Pass it on."""
-        self._inner.match_begun(live)
-
-    def match_over(self, live: LiveTable) -> None:
-        """Count it, and pass it on."""
-        self.played += 1
-        self.cheated = self.cheated or live.table.verdict is not None
-        self._inner.match_over(live)
 
 
 class Visit:
@@ -71,6 +53,7 @@ class Visit:
         self._listening = False
         self._recent = RecentTables(profile.path)
         self._opened: OpenLobby | None = None
+        self._seated = False
 
     async def host(self, *, announced: bool) -> int:
         """Open a table, wait for three others, and play. Raises NodeError."""
@@ -89,6 +72,7 @@ class Visit:
                 code=settings.code,
                 interfaces=settings.interfaces if announced else None,
                 on_new_code=self._say_new_code,
+                watching=Watching(settings.watchers, settings.watch_delay, self._say_watcher),
             )
             async with lobby as opened:
                 self._opened = opened
@@ -96,7 +80,11 @@ class Visit:
                 own = node.profile.identity_public
                 self._fill_seats(host, opened.code, (LOOPBACK, opened.port), own)
                 first = await self._gathered(node, host)
-            return await self._play(node, host, first)
+                node.run_errand(opened.tell_playing())
+                self._seated = True
+                if settings.watchers:
+                    self._say_link(opened, opened.code)
+                return await self._play(node, host, first)
 
     async def join(self) -> int:
         """Find a table, sit down, and play. Raises NodeError."""
@@ -153,9 +141,14 @@ class Visit:
         return own_addresses() if listen == "*" else (listen,)
 
     def _say_link(self, opened: OpenLobby, code: str) -> None:
+        """Address and code in one line: to join, or to watch once all seats are taken."""
         link = TableLink(self._addresses(), opened.port, opened.table_id, code)
-        self._screen.say(tr("Or address and code in one link:"))
-        self._screen.say_unbroken(tr("  kozel join {link}", link=link))
+        if self._seated:
+            self._screen.say(tr("Whoever wants to watch types:"))
+            self._screen.say_unbroken(tr("  kozel watch {link}", link=link))
+        else:
+            self._screen.say(tr("Or address and code in one link:"))
+            self._screen.say_unbroken(tr("  kozel join {link}", link=link))
 
     def _say_new_code(self, code: str) -> None:
         self._screen.say(
@@ -163,6 +156,11 @@ class Visit:
         )
         if self._opened is not None:
             self._say_link(self._opened, code)
+
+    def _say_watcher(self, name: str, came: bool) -> None:
+        self._screen.say(
+            tr("{name} is watching.", name=name) if came else tr("{name} does not watch any more.", name=name)
+        )
 
     def _fill_seats(
         self, table: Host | Guest, code: str, address: tuple[str, int], host_identity: bytes
@@ -254,7 +252,7 @@ class Visit:
 
     async def _play(self, node: Node, seat: Seat, first: LiveTable) -> int:
         person = self._settings.play_as == PERSON
-        outcome = _Outcome(Observer() if person else Commentator(self._screen))
+        outcome = Outcome(Observer() if person else Commentator(self._screen))
         attended_seat: Seat = AttendedSeat(seat, self._screen, self._inbox)
         node.said = lambda seat, number: self._hear(node, seat, number)
         evening = play_matches(node, attended_seat, self._player(), first, outcome)

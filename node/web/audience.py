@@ -13,6 +13,7 @@ from node.words.wording import Wording, distinct
 
 if TYPE_CHECKING:
     from node.web.parlour import Parlour
+    from protocol.spectator import Spectator
 
 __all__ = ["Audience", "Listener"]
 
@@ -52,7 +53,7 @@ class Listener:
         self._audience = audience
         self._parlour = parlour
         self._shown: Json | None = None
-        self._told: tuple[LiveTable, Telling] | None = None
+        self._told: tuple[LiveTable | Spectator, Telling] | None = None
 
     async def pictures(self) -> AsyncIterator[Json]:
         """What to draw, first as it is and then whenever it has changed; new lines of the story with it."""
@@ -70,10 +71,19 @@ class Listener:
             self._audience.discard(self)
 
     def _news(self) -> list[str]:
-        live = None if self._parlour.sitting is None else self._parlour.sitting.live
-        if live is None:
+        seen = self._parlour.live or self._parlour.watched
+        if seen is None:
             self._told = None
             return []
-        if self._told is None or self._told[0] is not live:
-            self._told = live, Telling(live, Wording(distinct(live.names), live.seat))
+        if self._told is None or self._told[0] is not seen:
+            self._told = seen, _telling(seen)
         return self._told[1].catch_up()
+
+
+def _telling(seen: LiveTable | Spectator) -> Telling:
+    """The story of a match for its player, or for one who only watches."""
+    if isinstance(seen, LiveTable):
+        names, me, match = seen.names, seen.seat, seen.table.match
+    else:
+        names, me, match = tuple(member.name for member in seen.log.genesis.roster), None, seen.match
+    return Telling(match, lambda: seen.state, Wording(distinct(names), me))

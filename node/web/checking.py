@@ -11,10 +11,9 @@ from node.i18n import plural, tr
 from node.storage.store import Store
 from node.web.picture import Json
 from node.words.faults import fault_sentence
-from node.words.findings import check_name
+from node.words.findings import check_lines
 from node.words.problems import problem_sentences
 from protocol.audit import Audit, audit_log
-from protocol.checks import Check
 from protocol.events import SignedEvent
 from protocol.logfile import write_log
 
@@ -73,7 +72,4 @@ def _lines(audit: Audit, names: Sequence[str]) -> list[str]:
 
 def _details(audit: Audit) -> list[str]:
     """What was checked, and how often."""
-    if audit.match is None:
-        return []
-    checks = audit.match.checks
-    return [f"{checks[check]} {check_name(check.value)}" for check in Check if checks[check]]
+    return [] if audit.match is None else check_lines(audit.match)

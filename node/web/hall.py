@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from engine import Options
 from node.errors import DiscoveryUnavailable, WishRefused
@@ -18,14 +18,16 @@ from node.network.discovery import Interfaces, TableAd, browse
 from node.node import Node
 from node.seating.door import Way
 from node.seating.returning import newest_first, unfinished
-from node.seating.ways import Choice, asked, found, host_at
+from node.seating.ways import Choice as Listed
+from node.seating.ways import asked, found, host_at
 from node.storage.known import known_players
 from node.storage.recent import RecentTables
 from node.storage.store import StoredMatch
 from node.web.picture import Json
-from node.web.wishes import Wish
+from node.web.wishes import Viewing, Wish
+from protocol.genesis import decode_genesis
 
-__all__ = ["Hall", "Hosting", "Joining", "Resuming"]
+__all__ = ["Choice", "Hall", "Hosting", "Joining", "LookingOn", "Reopening", "Resuming"]
 
 _BROWSE_SECONDS: Final = 2.5
 _REST_SECONDS: Final = 3.0
@@ -35,7 +37,7 @@ _MAX_LISTED: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Hosting:
-    """Open a table, to which so many `bots` come, as strong as `level` says.
+    """Open a table, to which so many `bots` come, as strong as `level` says; `viewing` is who may watch.
 
     `alone`: nobody else is expected, and nothing listens on the network.
     """
@@ -45,6 +47,7 @@ class Hosting:
     grace: int
     bots: int
     level: str
+    viewing: Viewing
 
     @property
     def alone(self) -> bool:
@@ -61,17 +64,42 @@ class Joining:
 
 
 @dataclass(frozen=True, slots=True)
+class LookingOn:
+    """Watch a table without a seat (§9.10)."""
+
+    way: Way
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class Resuming:
     """Go back to a match that was broken off, by its id (hexadecimal)."""
 
     match: str
 
 
+@dataclass(frozen=True, slots=True)
+class Reopening:
+    """Open the table of such a match again: whoever comes takes the seat of who does not come back.
+
+    `bots` of this `level` come at once, at most one.
+    """
+
+    match: str
+    bots: int
+    level: str
+    viewing: Viewing
+
+
+Choice: TypeAlias = Hosting | Joining | LookingOn | Resuming | Reopening
+"""Where to go from the hall."""
+
+
 @dataclass(slots=True)
 class _Heard:
     """What is known of the tables around."""
 
-    choices: list[Choice] = field(default_factory=list)
+    choices: list[Listed] = field(default_factory=list)
     looked: bool = False
     trouble: str | None = None
 
@@ -96,11 +124,9 @@ class Hall:
         self._open_matches = unfinished(node.store)[:_MAX_LISTED]
         self._finished = [one for one in newest_first(node.store) if one.finished][:_MAX_LISTED]
         self._heard = _Heard()
-        self._choice: asyncio.Future[Hosting | Joining | Resuming] = (
-            asyncio.get_running_loop().create_future()
-        )
+        self._choice: asyncio.Future[Choice] = asyncio.get_running_loop().create_future()
 
-    async def choice(self) -> Hosting | Joining | Resuming:
+    async def choice(self) -> Choice:
         """Wait for what the page wants."""
         looking = asyncio.create_task(self._look_around())
         try:
@@ -116,7 +142,7 @@ class Hall:
             "looked": self._heard.looked,
             "trouble": self._heard.trouble,
             "tables": [_table(number, one) for number, one in enumerate(self._heard.choices)],
-            "openMatches": [_kept(match) for match in self._open_matches],
+            "openMatches": [_broken_off(match) for match in self._open_matches],
             "finished": [_kept(match) for match in self._finished],
         }
 
@@ -125,31 +151,48 @@ class Hall:
         match wish.kind:
             case "host":
                 name = clean_line(wish.text("table", ""), _MAX_TABLE_NAME)
-                self._choose(Hosting(name, wish.options(), wish.grace(), wish.bots(), wish.level()))
+                bots, level, viewing = wish.bots(), wish.level(), wish.watching()
+                self._choose(Hosting(name, wish.options(), wish.grace(), bots, level, viewing))
             case "join":
                 self._choose(self._joining(wish))
+            case "watch":
+                self._choose(self._looking_on(wish))
             case "resume":
                 self._choose(Resuming(wish.text("match")))
+            case "go-on":
+                bots, level, viewing = wish.whole("bots", 0, range(2)), wish.level(), wish.watching()
+                self._choose(Reopening(wish.text("match"), bots, level, viewing))
             case _:
                 raise WishRefused(tr("That is not possible at this moment."))
 
-    def _choose(self, choice: Hosting | Joining | Resuming) -> None:
+    def _choose(self, choice: Choice) -> None:
         if not self._choice.done():
             self._choice.set_result(choice)
 
     def _joining(self, wish: Wish) -> Joining:
+        way, code = self._way(wish)
+        if code is None and way.host is None:
+            raise _code_needed()
+        return Joining(way, code)
+
+    def _looking_on(self, wish: Wish) -> LookingOn:
+        way, code = self._way(wish)
+        if code is None:  # Who watches is known to nobody: its keys are made for this visit.
+            raise _code_needed()
+        return LookingOn(way, code)
+
+    def _way(self, wish: Wish) -> tuple[Way, str | None]:
+        """Where the page wants to go, and the code if there is one; raises NodeError."""
         code = "".join(char for char in wish.text("code", "") if char.isdigit()) or None
         where = wish.text("where").strip()
         if is_link(where):
             link = parse_link(where)
-            return Joining(Way(link.places, link.table_id), code or link.code)
+            return Way(link.places, link.table_id), code or link.code
         listed = next((one.way for one in self._heard.choices if _key(one) == where), None)
         if listed is None:
             address = parse_host_port(where)
             listed = Way((address,), host=host_at(address, self._recent.read(), self._known))
-        if code is None and listed.host is None:
-            raise WishRefused(tr("Type the code that the host's screen shows."), "code-needed")
-        return Joining(listed, code)
+        return listed, code
 
     async def _look_around(self) -> None:
         while True:
@@ -175,12 +218,16 @@ class Hall:
         return ads
 
 
-def _key(choice: Choice) -> str:
+def _code_needed() -> WishRefused:
+    return WishRefused(tr("Type the code that the host's screen shows."), "code-needed")
+
+
+def _key(choice: Listed) -> str:
     """How the page names a listed table: by where it is."""
     return format_host_port(*choice.way.addresses[0])
 
 
-def _table(number: int, choice: Choice) -> Json:
+def _table(number: int, choice: Listed) -> Json:
     return {
         "number": number,
         "where": _key(choice),
@@ -189,7 +236,17 @@ def _table(number: int, choice: Choice) -> Json:
         "free": choice.free,
         "recent": None if choice.recent is None else choice.recent.played,
         "known": choice.way.host is not None,
+        "playing": choice.playing,
     }
+
+
+def _broken_off(match: StoredMatch) -> Json:
+    """`goesOn`: a deal was finished (or nothing is noted), so that somebody else can take a seat (§7.13).
+
+    Only the log tells whether another one is under way, which has to be played to its end first.
+    """
+    noted = json.loads(match.summary or "{}").get("deals")
+    return {**_kept(match), "goesOn": noted != 0 or decode_genesis(match.genesis).standing is not None}
 
 
 def _kept(match: StoredMatch) -> Json:

@@ -1,4 +1,4 @@
-"""What a page draws of one table, as plain JSON: the seat's own view, and what its player may do.
+"""What a page draws of one table, as plain JSON: the view of a seat or of nobody, and what may be done there.
 
 Nothing here decides anything: plays come from the engine's list, words from :mod:`node.words`. Seats are
 numbered as in the engine, cards are written in the engine's notation ("Td"), pairs are by team.
@@ -28,8 +28,12 @@ from engine import (
 )
 from node.live import LiveTable
 from node.words.faults import fault_sentence
+from node.words.findings import checked_so_far
 from node.words.progress import Stage, current_stage
 from protocol.genesis import fingerprint
+from protocol.match import Match
+from protocol.spectator import Spectator
+from protocol.verdict import Verdict
 
 __all__ = [
     "Json",
@@ -37,6 +41,7 @@ __all__ = [
     "legal_picture",
     "option_values",
     "play_kind",
+    "public_picture",
     "table_picture",
     "trick_picture",
 ]
@@ -48,9 +53,7 @@ _KINDS: Final = {Lead: "lead", Molodka: "molodka", Beat: "beat", Discard: "disca
 
 def table_picture(live: LiveTable, overdue: Sequence[Seat] = ()) -> Json:
     """Everything about a match that its player may see. `overdue` could be declared gone now (§7.12)."""
-    table, state = live.table, live.state
-    match = table.match
-    loss = match.current.loss
+    table = live.table
     return {
         "match": table.match_id.hex(),
         "checkWords": fingerprint(table.match_id),
@@ -58,20 +61,43 @@ def table_picture(live: LiveTable, overdue: Sequence[Seat] = ()) -> Json:
         "forShow": table.genesis.for_show,
         "seat": live.seat,
         "names": list(live.names),
-        **game_picture(state),
+        **game_picture(live.state),
+        **_progress(table.match, table.verdict, live.names),
         "legal": [legal_picture(play) for play in live.legal()],
-        "stage": _stage(current_stage(match)),
         "returning": bool(table.unheard),
         "absent": sorted(live.absent),
         "overdue": list(overdue),
+        "over": table.finished,
+    }
+
+
+def public_picture(watched: Spectator) -> Json:
+    """What everybody may see of a match: the same, seen from no seat, and nothing that could be played."""
+    match, genesis = watched.match, watched.log.genesis
+    names = [member.name for member in genesis.roster]
+    return {
+        "match": genesis.match_id.hex(),
+        "checkWords": fingerprint(genesis.match_id),
+        "table": genesis.table,
+        "forShow": genesis.for_show,
+        "seat": None,
+        "names": names,
+        **game_picture(watched.state),
+        **_progress(match, match.verdict, names),
+        "checked": checked_so_far(match),
+        "over": watched.finished,
+    }
+
+
+def _progress(match: Match, verdict: Verdict | None, names: Sequence[str]) -> Json:
+    """What the four computers are at, and what has come in its way."""
+    loss = match.current.loss
+    return {
+        "stage": _stage(current_stage(match)),
         "gone": [vote and vote.seat for vote in match.current.votes],
         "lost": None if loss is None else loss.seat,
-        "over": table.finished,
-        "verdict": table.verdict
-        and {
-            "culprit": table.verdict.culprit,
-            "sentence": fault_sentence(table.verdict, live.names[table.verdict.culprit]),
-        },
+        "verdict": verdict
+        and {"culprit": verdict.culprit, "sentence": fault_sentence(verdict, names[verdict.culprit])},
     }
 
 

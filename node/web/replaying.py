@@ -25,6 +25,7 @@ from node.web.moments import deal_pictures
 from node.web.parlour import Parlour
 from node.web.picture import Json, option_values
 from node.words.findings import about_match, conclusion
+from node.words.problems import problem_sentences
 from node.words.wording import Wording, distinct
 from protocol.audit import Audit, audit_log
 from protocol.events import SignedEvent
@@ -80,7 +81,7 @@ def replay_picture(audit: Audit, seat: Seat = SEATS[0]) -> Json:
         "finding": audit.finding.value,
         "conclusion": conclusion(audit, match),
         "about": about_match(audit, match),
-        "problems": audit.problems,
+        "problems": problem_sentences(audit.problems),
         "hidden": _hidden(match),
         "deals": list(deal_pictures(match, wording)),
     }
@@ -109,10 +110,10 @@ class _Replaying:
         self._turn = asyncio.Lock()
 
     async def own(self, request: Request) -> Response:
-        """A match of this player's store."""
+        """A match of this player's store, or the one that is watched."""
         with speaking(_language(request)):
             try:
-                log = _stored_log(_parlour(request).store, request.path_params["match"])
+                log = _log(_parlour(request), request.path_params["match"])
                 return JSONResponse(await self._replayed(log, request))
             except NodeError as error:
                 return _refusal(error)
@@ -153,8 +154,19 @@ def _parlour(request: Request) -> Parlour:
     return parlour
 
 
+def _log(parlour: Parlour, name: str) -> BinaryIO:
+    """The log of a match by its id in hexadecimal digits, as a file; raises NodeError."""
+    watched = parlour.watched
+    if watched is not None and watched.log.match_id.hex() == name:
+        stream = io.BytesIO()
+        write_log(stream, watched.log.genesis.encode(), watched.events())
+        stream.seek(0)
+        return stream
+    return _stored_log(parlour.store, name)
+
+
 def _stored_log(store: Store | None, name: str) -> BinaryIO:
-    """The log of a match of this disk by its id in hexadecimal digits, as a file; raises NodeError."""
+    """The log of a match of this disk."""
     if store is None:
         raise WishRefused(tr("The program is between two tables. Try again in a moment."))
     try:

@@ -182,7 +182,8 @@ class _Conversation:
             if wish.kind in self._long:
                 self._begin(wish.kind, number)
                 return
-            self._parlour.act(wish)
+            if wish.kind != "ping":
+                self._parlour.act(wish)
         except NodeError as error:
             await self._refuse(number, error)
         else:

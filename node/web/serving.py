@@ -17,8 +17,9 @@ from node.i18n import tr
 from node.network.addresses import LOOPBACK, format_host_port, own_addresses
 from node.storage.profile import Profile
 from node.web.audience import Audience
-from node.web.parlour import Parlour, ParlourSettings
+from node.web.parlour import Parlour
 from node.web.server import make_app
+from node.web.settings import ParlourSettings
 
 __all__ = ["PageLink", "new_secret", "open_browser", "serve_pages", "served"]
 
@@ -27,7 +28,10 @@ _SECRET_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """A player's page: its link on this computer, and the one for other devices where it is shared."""
+    """A player's page: its link on this computer, and the one for other devices where it is shared.
+
+    `there` is None too where this computer is in no network.
+    """
 
     name: str
     here: str
@@ -59,10 +63,10 @@ async def serve_pages(
         for parlour, profile, secret in zip(parlours, profiles, secrets_of, strict=True):
             parlour.neighbours = parlours
             here = f"http://{format_host_port(LOOPBACK, port)}/{secret}/"
-            there = own_addresses()[:1] if share else ()
-            parlour.phone_link = next(
-                (f"http://{format_host_port(host, port)}/{secret}/" for host in there), None
-            )
+            host = own_addresses()[0] if share else LOOPBACK
+            # Without a network a computer has only the address that leads to itself: a phone's to the phone.
+            shown = host != LOOPBACK
+            parlour.phone_link = f"http://{format_host_port(host, port)}/{secret}/" if shown else None
             links.append(PageLink(profile.name, here, parlour.phone_link))
         tell(links)
         playing = [asyncio.create_task(parlour.run()) for parlour in parlours]

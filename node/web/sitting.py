@@ -13,11 +13,13 @@ from node.errors import WishRefused
 from node.i18n import tr
 from node.live import LiveTable
 from node.seating.absence import Absences
+from node.seating.going_on import GoingOn
 from node.seating.phrases import PHRASES
 from node.seating.players import chosen_by
 from node.web.picture import Json, table_picture
 from node.web.saying import Sayings
 from node.web.wishes import Wish
+from node.words.continuing import changed_line
 from node.words.refusals import refusal_sentence
 from node.words.wording import Wording, distinct
 from protocol.errors import PlayRefused
@@ -32,14 +34,22 @@ _STAND_IN: Final = "medium"
 class Sitting:
     """Plays match after match at one table. `changed` is called when there is something new to draw."""
 
-    def __init__(self, changed: Callable[[], None], say: Callable[[int], None], *, pause: float) -> None:
+    def __init__(
+        self,
+        changed: Callable[[], None],
+        say: Callable[[int], None],
+        *,
+        pause: float,
+        going_on: GoingOn | None = None,
+    ) -> None:
         """`say` lets the others hear a phrase. `pause` is how long, in seconds, the bot waits that plays in
-        the person's place.
+        the person's place. The first match may be one that is gone on with (§7.13).
         """
         self._sayings = Sayings(_now, say)
         self.live: LiveTable | None = None
         self._changed = changed
         self._pause = pause
+        self._going_on = going_on
         self._absences: Absences | None = None
         self._standing_in = False
         self._bot = make_bot(_STAND_IN, random.SystemRandom())
@@ -107,10 +117,18 @@ class Sitting:
         return {
             **table_picture(live, overdue),
             **self._sayings.picture(),
+            "changed": self._change(live),
             "standIn": self._standing_in,
             "askedAgain": self._again is not None,
             "waitsForOthers": self._waits and live.table.finished,
         }
+
+    def _change(self, live: LiveTable) -> list[str]:
+        """Who has taken whose seat, until the first deal here is over."""
+        going_on, genesis = self._going_on, live.table.genesis
+        if going_on is None or genesis.standing is None or live.state.results:
+            return []
+        return changed_line(going_on, genesis, live.seat)
 
     def act(self, wish: Wish) -> None:
         """Do what the page wants; raises NodeError with the reason where it cannot be."""

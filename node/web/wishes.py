@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from engine import HAND_SIZE, SEATS, Cards, NotationError, Options, Seat, parse_card
@@ -12,11 +13,20 @@ from node.i18n import tr
 from node.seating.bot_seats import LEVELS, MEDIUM
 from protocol.limits import DEFAULT_GRACE, GRACE_SECONDS
 
-__all__ = ["Wish"]
+__all__ = ["Viewing", "Wish"]
 
 _MAX_TEXT: Final = 512
 _MAX_BOTS: Final = 3
 _OPTIONS: Final = ("target", "eggs", "molodka")
+_DELAYS: Final = (0, 30, 120, 600)
+
+
+@dataclass(frozen=True, slots=True)
+class Viewing:
+    """Whether people may watch a table, and how many seconds later they see everything."""
+
+    allowed: bool = True
+    delay: int = 0
 
 
 class Wish:
@@ -43,14 +53,14 @@ class Wish:
             raise _strange(name)
         return value
 
-    def switch(self, name: str) -> bool:
+    def switch(self, name: str, default: bool | None = None) -> bool:
         """On or off."""
-        value = self._fields.get(name)
+        value = self._fields.get(name, default)
         if not isinstance(value, bool):
             raise _strange(name)
         return value
 
-    def whole(self, name: str, default: int, allowed: range) -> int:
+    def whole(self, name: str, default: int, allowed: Container[int]) -> int:
         """A whole number of those that are allowed."""
         value = self._fields.get(name, default)
         if type(value) is not int or value not in allowed:
@@ -85,6 +95,10 @@ class Wish:
     def grace(self) -> int:
         """Seconds to wait for a silent player."""
         return self.whole("grace", DEFAULT_GRACE, GRACE_SECONDS)
+
+    def watching(self) -> Viewing:
+        """Whether people may watch, and how much later."""
+        return Viewing(self.switch("watch", True), self.whole("delay", 0, _DELAYS))
 
     def options(self) -> Options:
         """The options of a table."""

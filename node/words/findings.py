@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from engine.cards import Seat
 from node.i18n import plural, tr
 from node.words.faults import fault_sentence
 from protocol.audit import Audit, Finding
 from protocol.checks import Check
-from protocol.genesis import fingerprint
+from protocol.genesis import Genesis, fingerprint
 from protocol.match import Match
 
-__all__ = ["CHECKS", "about_match", "check_name", "checks_made", "conclusion"]
+__all__ = [
+    "CHECKS",
+    "about_match",
+    "check_lines",
+    "check_name",
+    "checked_so_far",
+    "checks_made",
+    "conclusion",
+    "notices",
+]
 
 
 # What is counted of each kind of check.
@@ -32,10 +44,31 @@ def check_name(name: str) -> str:
 
 def checks_made(match: Match) -> list[str]:
     """Every kind of check with its count."""
-    counts = [(check.value, match.checks[check]) for check in Check]
-    width = max(len(str(count)) for _, count in counts)
-    lines = [f"  {count:>{width}} {check_name(name)}" for name, count in counts if count]
+    lines = [f"  {line}" for line in check_lines(match)]
     return [tr("Checked, and found right:"), *lines] if lines else []
+
+
+def check_lines(match: Match) -> list[str]:
+    """The kinds of checks that were made, each with its count."""
+    checks = match.checks
+    return [f"{check_name(check.value)}: {checks[check]}" for check in Check if checks[check]]
+
+
+def checked_so_far(match: Match) -> list[str]:
+    """What somebody who watches is told after each deal: nothing was taken on trust."""
+    if match.verdict is not None:
+        return []
+    checks = match.checks
+    return [
+        tr(
+            "Checked so far: {signatures} signatures, {shuffles} shuffles, {shares} keys to cards, "
+            "{plays} plays. All is right.",
+            signatures=checks[Check.SIGNATURES],
+            shuffles=checks[Check.SHUFFLES],
+            shares=checks[Check.SHARES],
+            plays=checks[Check.PLAYS],
+        )
+    ]
 
 
 def about_match(audit: Audit, match: Match) -> list[str]:
@@ -49,6 +82,14 @@ def about_match(audit: Audit, match: Match) -> list[str]:
         tr("Defeat points: {first} to {second}", first=state.score[0], second=state.score[1]),
         plural("{count} signed event checked", "{count} signed events checked", audit.events),
     ]
+    if not match.over and audit.verdict is None:
+        lines.append(_place(match))
+    return [*lines, *notices(genesis, match.losses)]
+
+
+def notices(genesis: Genesis, losses: Iterable[tuple[int, Seat]]) -> list[str]:
+    """What is special about a match; `losses` are its deals that were played on without a seat."""
+    lines = []
     if genesis.for_show:
         lines.append(tr("For show: its cards come from a seed that somebody knew before."))
     if genesis.standing is not None and genesis.previous is not None:
@@ -61,10 +102,9 @@ def about_match(audit: Audit, match: Match) -> list[str]:
                 match=genesis.previous.hex()[:12],
             )
         )
-    if not match.over and audit.verdict is None:
-        lines.append(_place(match))
-    for number, seat in match.losses:
-        lines.append(tr("Deal {number} was played on without {name}.", number=number + 1, name=names[seat]))
+    for number, seat in losses:
+        name = genesis.roster[seat].name
+        lines.append(tr("Deal {number} was played on without {name}.", number=number + 1, name=name))
     return lines
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from engine import Beat, Branch, Discard, Lead, Play, Seat, State, Trick
 from node.i18n import plural, tr
+from node.words.retelling import deal_outcome
 from node.words.sheets import deal_sheet
 from node.words.wording import Wording
 
@@ -27,17 +28,28 @@ class _Placed(NamedTuple):
 
 
 def news(before: State | None, after: State, wording: Wording) -> list[str]:
-    """Lines for everything that `after` holds and `before` does not; both are the reader's views."""
+    """Lines for everything that `after` holds and `before` does not.
+
+    Both are the reader's views, or what everybody sees for one who only watches.
+    """
     wording = wording.under(after)
     lines: list[str] = []
     old_deal = before is not None and before.indicator is not None and before.deal_number == after.deal_number
     if old_deal and before is not None:
         lines += _played(before, after, wording)
     for number in range(len(before.results) if before is not None else 0, len(after.results)):
-        lines += ["", *deal_sheet(after, number, wording)]
+        lines += ["", *_deal_over(after, number, wording)]
     if not old_deal and after.indicator is not None:
         lines += ["", *_dealt(after, wording), *_played(None, after, wording)]
     return lines
+
+
+def _deal_over(state: State, number: int, wording: Wording) -> list[str]:
+    if wording.me is not None:
+        return deal_sheet(state, number, wording)
+    title = tr("--- Deal {number} is over ---", number=number + 1)
+    score = tr("Defeat points {first} to {second}.", first=state.score[0], second=state.score[1])
+    return [title, *deal_outcome(state, number, wording), score]
 
 
 def _dealt(state: State, wording: Wording) -> list[str]:
@@ -54,7 +66,7 @@ def _dealt(state: State, wording: Wording) -> list[str]:
         line = tr("--- Deal {number}: you deal. Trump is {trump}, {card} was shown. ---", **fields)
     else:
         line = tr("--- Deal {number}: {name} deals. Trump is {trump}, {card} was shown. ---", **fields)
-    hand = state.dealt.hands[wording.me]
+    hand = state.dealt.hands[wording.me] if wording.me is not None else None
     return [line] if hand is None else [line, tr("You are dealt {cards}.", cards=wording.cards(hand))]
 
 
@@ -139,7 +151,7 @@ def _answer(play: Play, wording: Wording) -> str:
 def _returned(branch: Branch, wording: Wording) -> Iterator[str]:
     """A stronger lead has taken the place of `branch`: everything played on that one goes back (R14)."""
     yield tr("All cards played in this trick go back to their owners.")
-    play = branch.play_of(wording.me)
+    play = branch.play_of(wording.me) if wording.me is not None else None
     if play is not None:
         cards = wording.cards(play.cards or ())
         yield tr("Your {cards} came back to your hand.", cards=cards)

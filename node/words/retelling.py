@@ -7,7 +7,7 @@ from node.i18n import plural, tr
 from node.words.sheets import eggs_line, tricks_text
 from node.words.wording import Wording
 
-__all__ = ["dealt_again", "next_trick", "outcome", "played_again"]
+__all__ = ["deal_outcome", "dealt_again", "goat_lines", "next_trick", "outcome", "played_again"]
 
 
 def dealt_again(state: State, wording: Wording) -> list[str]:
@@ -66,7 +66,22 @@ def next_trick(state: State, drawn: int, wording: Wording) -> list[str]:
 
 def outcome(state: State, wording: Wording) -> list[str]:
     """How the deal came out that has just been scored, and the match if that was its end (R18 to R21)."""
-    result = state.results[-1]
+    return [*deal_outcome(state, len(state.results) - 1, wording), *goat_lines(state, wording)]
+
+
+def goat_lines(state: State, wording: Wording) -> list[str]:
+    """Who is the goat (R21); nothing while the match goes on."""
+    if state.goat is None:
+        return []
+    pair = wording.pair(state.goat)
+    if state.goat_with_eggs:
+        return [tr("{pair} are the goat with eggs.", pair=pair)]
+    return [tr("{pair} are the goat.", pair=pair)]
+
+
+def deal_outcome(state: State, number: int, wording: Wording) -> list[str]:
+    """How deal `number`, counted from 0, came out: points, tricks and defeat points of both teams."""
+    result = state.results[number]
     lines = [
         tr(
             "{team}: {points} points, {tricks}.",
@@ -76,16 +91,7 @@ def outcome(state: State, wording: Wording) -> list[str]:
         )
         for team in (0, 1)
     ]
-    lines.append(_defeat(result, state, wording))
-    if state.goat is not None:
-        pair = wording.pair(state.goat)
-        sentence = (
-            tr("{pair} are the goat with eggs.", pair=pair)
-            if state.goat_with_eggs
-            else tr("{pair} are the goat.", pair=pair)
-        )
-        lines.append(sentence)
-    return lines
+    return [*lines, _defeat(result, state, wording)]
 
 
 def _defeat(result: DealResult, state: State, wording: Wording) -> str:

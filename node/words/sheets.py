@@ -23,7 +23,7 @@ __all__ = [
 def deal_sheet(state: State, number: int, wording: Wording) -> list[str]:
     """The result of deal `number`, counted from 0, with the score after it; the reader's team first."""
     result = state.results[number]
-    ours = team_of(wording.me)
+    ours = team_of(wording.seat)
     lines = [tr("--- Deal {number} is over ---", number=number + 1)]
     for team in (ours, 1 - ours):
         lines.append(
@@ -54,7 +54,7 @@ def _verdict_of_deal(result: DealResult, state: State, wording: Wording) -> str:
         return eggs_line(state)
     loser = 0 if result.defeat_points[0] else 1
     count = result.defeat_points[loser]
-    if loser == team_of(wording.me):
+    if loser == team_of(wording.seat):
         return plural(
             "You lose this deal: {count} defeat point.", "You lose this deal: {count} defeat points.", count
         )
@@ -69,12 +69,12 @@ def _total(state: State, number: int, wording: Wording) -> list[str]:
     """The running score, as it stood after that deal."""
     so_far = state.results[: number + 1]
     score = tuple(sum(result.defeat_points[team] for result in so_far) for team in (0, 1))
-    return [_score(score[team_of(wording.me)], score[1 - team_of(wording.me)], state.options.target)]
+    return [_score(score[team_of(wording.seat)], score[1 - team_of(wording.seat)], state.options.target)]
 
 
 def score_line(state: State, wording: Wording) -> str:
     """The defeat points of both teams and where the match ends."""
-    ours = team_of(wording.me)
+    ours = team_of(wording.seat)
     return _score(state.score[ours], state.score[1 - ours], state.options.target)
 
 
@@ -89,7 +89,7 @@ def _score(ours: int, theirs: int, target: int) -> str:
 
 def score_sheet(state: State, wording: Wording) -> list[str]:
     """All finished deals, and the score."""
-    us = team_of(wording.me)
+    us = team_of(wording.seat)
     them = 1 - us
     lines = [
         tr(
@@ -112,7 +112,7 @@ def match_end(state: State, wording: Wording) -> list[str]:
     goat = state.goat
     if goat is None:
         return []
-    us = team_of(wording.me)
+    us = team_of(wording.seat)
     title = tr("the goat with eggs") if state.goat_with_eggs else tr("the goat")
     score = f"{state.score[us]}:{state.score[1 - us]}"
     lines = [tr("=== The match is over ==="), tr("Defeat points, yours first: {score}.", score=score)]

@@ -40,14 +40,21 @@ def distinct(names: Sequence[str]) -> list[str]:
 class Wording:
     """Who reads, and what the screen can show.
 
-    `names` are the players' by seat, all different, `me` is the reader's seat. Without `symbols` suits are
-    letters: c d h s.
+    `names` are the players' by seat, all different, `me` is the reader's seat, None for one who only
+    watches. Without `symbols` suits are letters: c d h s.
     """
 
     names: Sequence[str]
-    me: Seat
+    me: Seat | None
     symbols: bool = True
     trump_suit: Suit | None = None
+
+    @property
+    def seat(self) -> Seat:
+        """The reader's seat; LookupError for one who has none."""
+        if self.me is None:
+            raise LookupError("who only watches has no seat")
+        return self.me
 
     def under(self, state: State) -> Wording:
         """The same, with cards sorted as the trump of this deal asks."""
@@ -79,7 +86,7 @@ class Wording:
 
     def team(self, team: Team) -> str:
         """Both players of a team; the reader's own team as "You and Vera"."""
-        if team == team_of(self.me):
+        if self.me is not None and team == team_of(self.me):
             return tr("You and {partner}", partner=self.names[partner_of(self.me)])
         return self.pair(team)
 

@@ -46,7 +46,7 @@ from tests.engine.strategies import Player, random_play
 
 _BLUNDER = 10.0
 _DEEP_SECONDS = 2.0
-_TIMES = (0.03, 0.1, 0.3, 1.0)
+_TIMES = (0.1, 0.3, 1.0, 3.0)
 
 Seated = Callable[[Seat], tuple[Bot, bool]]
 """From a seat to its bot, and whether it is shown all hands."""

@@ -35,7 +35,9 @@ def main(folder: Path) -> None:
                 for language in LANGUAGES:
                     for size in SIZES:
                         take(browser, link, screen, language, size, folder)
-            take(browser, link, SCREENS[2], "ru", "desktop", folder, dark=True)
+            for screen in SCREENS:
+                if screen.name in ("table", "watching"):
+                    take(browser, link, screen, "ru", "desktop", folder, dark=True)
         finally:
             browser.close()
             program.terminate()

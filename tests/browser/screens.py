@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
-from engine import DealResult
+from engine import DealResult, player_view
+from node.web.picture import game_picture
 from node.web.qr import qr_rows
 from tests.browser.staged import Stage
 from tests.engine.tables import table
@@ -44,9 +46,12 @@ def _hall(stage: Stage) -> None:
         {"number": 0, "where": "192.168.1.20:47001", "name": "Dacha", "host": "Anna", "free": 2, **where},
         {"number": 1, "where": "192.168.1.31:47001", "name": "Hostel", "host": "Boris", "free": 0, **where},
         {"number": 2, "where": "192.168.1.7:47001", "name": "Kitchen", "host": "Vera", "free": None, **where},
+        {"number": 3, "where": "192.168.1.44:47001", "name": "Attic", "host": "Gleb", "free": 0, **where},
     ]
+    tables[-1]["playing"] = True
     match = {"players": ["Olga", "Anna", "Vera", "Gleb"], "seat": 0, "score": [4, 8], "deals": 3}
-    broken = [{**match, "match": "00" * 32, "begun": 1_790_000_000.0}]
+    finished = [{**match, "match": "00" * 32, "begun": 1_790_000_000.0}]
+    broken = [{**finished[0], "match": "01" * 32, "goesOn": True}]
     stage.send(
         "hall",
         {
@@ -55,27 +60,57 @@ def _hall(stage: Stage) -> None:
             "trouble": None,
             "tables": tables,
             "openMatches": broken,
-            "finished": broken,
+            "finished": finished,
         },
     )
+
+
+GATHERING = {
+    "table": "Dacha",
+    "seats": ["Olga", "Anna", None, "Gleb"],
+    "levels": [None, None, None, "hard"],
+    "hosting": True,
+    "seat": 0,
+    "hostSeat": 0,
+    "wishes": [None, 3, None, None],
+    "story": [],
+    "keptFor": [None] * 4,
+    "bots": True,
+    "held": True,
+    "code": "12345678",
+    "link": LINK,
+    "addresses": ["192.168.1.20:47001"],
+    "qr": qr_rows(LINK),
+    "onlookers": {"names": ["Dasha"], "delay": 120, "link": LINK, "code": "12345678"},
+}
+"""A host's picture of a table at which one seat is free and Anna would like another."""
 
 
 def _gathering(stage: Stage) -> None:
-    stage.send(
-        "gathering",
-        {
-            "table": "Dacha",
-            "seats": ["Olga", "Anna", None, "Gleb"],
-            "levels": [None, None, None, "hard"],
-            "hosting": True,
-            "seat": 0,
-            "held": True,
-            "code": "12345678",
-            "link": LINK,
-            "addresses": ["192.168.1.20:47001"],
-            "qr": qr_rows(LINK),
-        },
-    )
+    stage.send("gathering", GATHERING)
+
+
+def _guest(stage: Stage) -> None:
+    invitation: dict[str, Any] = {"code": None, "link": None, "addresses": [], "qr": None}
+    guest = {
+        "onlookers": None,
+        "hosting": False,
+        "seat": 1,
+        "held": False,
+        "bots": False,
+        "levels": [None] * 4,
+    }
+    stage.send("gathering", {**GATHERING, **invitation, **guest})
+
+
+def _going_on(stage: Stage) -> None:
+    story = [
+        "The match goes on after 3 deals that were played.",
+        "Defeat points: Olga and Vera 4, Anna and Gleb 8.",
+        "Seats are kept for Anna, Vera, Gleb. Whoever else comes takes the one that stays free.",
+    ]
+    kept = {"story": story, "keptFor": ["Olga", "Anna", "Vera", "Gleb"], "held": False, "wishes": [None] * 4}
+    stage.send("gathering", {**GATHERING, **kept})
 
 
 def _felt() -> Felt:
@@ -117,12 +152,75 @@ def _end(stage: Stage) -> None:
     stage.show(_felt(), over=True, goat=0, askedAgain=True, legal=[])
 
 
+def _watched(**changes: Any) -> dict[str, Any]:
+    """What everybody sees after a molodka: the lead that was interrupted went back open."""
+    felt = _felt()
+    felt.happen("discard 1 6h on 0", "molodka 2 6d7d8d9d")
+    match = {
+        "match": "02" * 32,
+        "checkWords": "anchor-apple-azure-basil",
+        "table": "Dacha",
+        "forShow": False,
+        "seat": None,
+        "names": list(felt.names),
+        **game_picture(player_view(felt.full, None)),
+        "stage": None,
+        "gone": [None] * 4,
+        "lost": None,
+        "verdict": None,
+        "checked": [
+            "Checked so far: 812 signatures, 24 shuffles, 630 keys to cards, 96 plays. All is right."
+        ],
+        "over": False,
+    }
+    return {"table": "Dacha", "host": "Olga", "match": {**match, **changes}}
+
+
+STORY = [
+    "--- Deal 4: Olga deals. Trump is hearts ♥, Q♥ was shown. ---",
+    "Olga leads 6♣.",
+    "Boris discards 1 card.",
+    "Molodka! Vera leads out of turn: 6♦ 7♦ 8♦ 9♦.",
+    "All cards played in this trick go back to their owners.",
+]
+
+
+def _watching(stage: Stage) -> None:
+    stage.send("watching", _watched(), STORY)
+
+
+def _watching_cheat(stage: Stage) -> None:
+    sentence = "Boris's computer told different players different things, and signed both."
+    verdict = {"culprit": 1, "sentence": sentence}
+    stage.send("watching", _watched(verdict=verdict, over=True, checked=[]), STORY)
+
+
+def _watched_before(stage: Stage) -> None:
+    stage.send("watching", {"table": "Dacha", "host": "Olga", "match": None})
+
+
+def _watched_end(stage: Stage) -> None:
+    stage.send("watching", _watched(over=True, goat=0, trick=None, turn=None), STORY)
+
+
+def _hosted(stage: Stage) -> None:
+    stage.show(_felt(), onlookers=GATHERING["onlookers"])
+    stage.page.locator(".onlookers summary").click()
+
+
 SCREENS = (
     Screen("hall", _hall, ".entry"),
     Screen("gathering", _gathering, ".qr"),
+    Screen("guest", _guest, ".wishes p"),
+    Screen("going-on", _going_on, ".seat.free"),
     Screen("table", _table, ".own"),
     Screen("lifted", _lifted, ".own.lifted"),
     Screen("hint", _hint, ".hint"),
     Screen("molodka", _molodka, ".claim"),
     Screen("sheet", _end, ".end .goat"),
+    Screen("hosted", _hosted, ".onlookers .link"),
+    Screen("watching", _watching, ".watching .backs"),
+    Screen("watching-before", _watched_before, ".watched .quiet"),
+    Screen("watching-cheat", _watching_cheat, ".message.alarm"),
+    Screen("watching-end", _watched_end, ".end .goat"),
 )

@@ -37,12 +37,17 @@ class Stage:
         """Show a table; `changes` replace fields of its picture."""
         live: Any = felt
         if self._telling is None or self._telling[0] is not felt:
-            self._telling = felt, Telling(live, Wording(distinct(felt.names), felt.seat))
+            self._telling = (
+                felt,
+                Telling(live.table.match, lambda: live.state, Wording(distinct(felt.names), felt.seat)),
+            )
         picture = {
             **table_picture(live),
+            "changed": [],
             "standIn": False,
             "askedAgain": False,
             "waitsForOthers": False,
+            "onlookers": None,
             **_QUIET,
         }
         self.send("table", {**picture, **changes}, self._telling[1].catch_up())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT, OpenPage
 from tests.browser.playing import MINUTE
+from tests.browser.screens import SCREENS
+from tests.browser.staged import Stage
 
 pytestmark = pytest.mark.browser
 
@@ -21,6 +23,8 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from node.commands.page import PageSettings, party
+from node.web import serving
+serving.own_addresses = lambda: ("127.0.0.2",)  # In place of a network, which the test may not have.
 sys.exit(party(PageSettings(Path(sys.argv[1]), browser=False, share=True), 2))
 """
 
@@ -60,6 +64,32 @@ def test_two_phones_and_two_bots_play_on_one_computer(links: list[str], visit: O
     for page in (first, second):
         expect(page.locator(".own")).to_have_count(4, timeout=MINUTE)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("height", [640, 740])
+@pytest.mark.parametrize("language", ["en", "ru", "ar"])
+def test_a_hint_and_a_missing_player_leave_the_hand_in_sight(
+    language: str, height: int, serve: Callable[..., str], visit: OpenPage
+) -> None:
+    stages: list[Stage] = []
+    size = {"width": 360, "height": height}
+    page = visit(
+        serve("Olga"),
+        prepare=lambda page: stages.append(Stage(page)),
+        **PHONE | {"viewport": size},
+        locale=language,
+    )
+    next(screen for screen in SCREENS if screen.name == "hint").show(stages[0])
+    expect(page.locator(".hint")).to_be_visible()
+    expect(page.locator(".messages .message")).to_have_count(2)
+    page.locator(".hint summary").tap()
+    for card in page.locator(".own").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= height
+    page.locator(".messages button").scroll_into_view_if_needed()
+    page.locator(".messages button").tap()
+    assert stages[0].asked[-1]["do"] == "gone"
 
 
 def test_whom_the_phone_trusts_is_said(links: list[str], visit: OpenPage) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from node.commands.audit import describe
+from node.auditing.report import make_report
 from node.words.faults import fault_sentence
 from protocol.audit import Audit, Finding
 from protocol.bodies import Complaint, Rescue
@@ -40,7 +40,7 @@ def check_caught(entry: Entry, crook: Crook, honest: Sequence[Table], audits: Se
         assert audit.verdict == first
         assert audit.match is not None
         assert {verdict.culprit for verdict in audit.match.verdicts} == {crook.seat}
-        assert any(sentence in line for line in describe(Path("log"), audit))
+        assert any(sentence in line for line in make_report([Path("log")], audit).lines)
 
 
 def _proof(entry: Entry, crook: Crook, verdict: Verdict, table: Table) -> tuple[bytes, ...]:

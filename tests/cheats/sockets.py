@@ -11,7 +11,6 @@ from pathlib import Path
 
 from engine import Options, Play, Seat, State
 from node.bots.simple import RandomBot
-from node.commands.audit import audit_file
 from node.live import LiveTable
 from node.network.addresses import LOOPBACK
 from node.network.link import Link
@@ -21,7 +20,7 @@ from node.seating.players import BotPlayer
 from node.storage.exporting import export_match
 from node.storage.keyfiles import link_name
 from node.storage.profile import Profile
-from protocol.audit import Audit
+from protocol.audit import Audit, audit_log
 from protocol.genesis import Genesis
 from protocol.identity import Identity
 from protocol.table import Table
@@ -112,7 +111,9 @@ class Company:
     def _audit(self, node: Node, live: LiveTable) -> Audit:
         stored = node.store.match(live.table.match_id)
         assert stored is not None
-        return audit_file(export_match(node.store, stored, self._folder / f"{node.profile.name}.kozel"))
+        file = export_match(node.store, stored, self._folder / f"{node.profile.name}.kozel")
+        with file.open("rb") as log:
+            return audit_log(log)
 
     def _player(self, live: LiveTable) -> BotPlayer:
         crook = self.crook

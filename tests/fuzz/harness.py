@@ -18,6 +18,16 @@ from typing import Any, Final, Protocol
 ACCEPTED: Final = "accepted"
 """What `feed` tells of an input, or a part of one, that was taken in."""
 
+REFUSED_FRAMES: Final[Mapping[str, str]] = {
+    "oversized": "longer than a frame may be",
+    "undecodable": "bytes that are no msgpack",
+    "forbidden-type": "a type that has no canonical form",
+    "too-deep": "arrays nested too deep",
+    "not-canonical": "not the encoding that an honest program writes",
+    "malformed": "the fields are not what they must be",
+}
+"""Why a frame of any kind may be refused."""
+
 _MAX_FINDINGS: Final = 20
 _SHOWN: Final = 2_000
 

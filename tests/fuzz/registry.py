@@ -16,7 +16,9 @@ from tests.fuzz.targets.genesis import GenesisBytes
 from tests.fuzz.targets.handshake import Handshake
 from tests.fuzz.targets.lobby import Lobby
 from tests.fuzz.targets.logfile import LogFile
+from tests.fuzz.targets.phrase import Phrase
 from tests.fuzz.targets.plays import Plays
+from tests.fuzz.targets.spectator import Watching
 from tests.fuzz.targets.typed import Typed
 
 _KINDS: Final[Sequence[tuple[Callable[[], Target], str, int]]] = (
@@ -30,6 +32,8 @@ _KINDS: Final[Sequence[tuple[Callable[[], Target], str, int]]] = (
     (Handshake, Handshake.name, 3),
     (Gathering, Gathering.name, 60),
     (Claim, Claim.name, 60),
+    (Phrase, Phrase.name, 60),
+    (Watching, Watching.name, 20),
     (Plays, Plays.name, 50),
     (Typed, Typed.name, 10),
 )

@@ -9,7 +9,15 @@ import pytest
 from tests.fuzz.harness import ACCEPTED, run
 from tests.fuzz.registry import SHARES, TARGETS
 
-_INPUTS = {"handshake": 40, "frames": 250, "logfile": 150, "envelope": 700, "typed": 300, "plays": 700}
+_INPUTS = {
+    "handshake": 40,
+    "frames": 250,
+    "spectator": 400,
+    "logfile": 150,
+    "envelope": 700,
+    "typed": 300,
+    "plays": 700,
+}
 _STALL_SECONDS = 2.0
 """Very generous, since the machine may be busy: an input that a peer can make must not stop a table."""
 _MUST_MEET = {
@@ -30,6 +38,8 @@ _MUST_MEET = {
     "handshake": {ACCEPTED, "not admitted", "not-a-table"},
     "gathering": {ACCEPTED, "malformed", "closed", "cannot-go-on"},
     "claim": {ACCEPTED, "malformed", "answered"},
+    "phrase": {ACCEPTED, "malformed", "passed over", "undecodable"},
+    "spectator": {ACCEPTED, "malformed", "other-match", "unknown-frame", "undecodable"},
     "plays": {ACCEPTED, "not-your-turn", "card-not-held", "not-your-seat"},
     "typed": {ACCEPTED, "left"},
 }

@@ -13,13 +13,16 @@ from node.seating.frames import (
     GENESIS,
     HERE,
     SEATS_FRAME,
+    WISH,
     Occupant,
     Seating,
     decode_blob,
     decode_here,
     decode_seating,
+    decode_wish,
     genesis_frame,
     here_frame,
+    wish_frame,
 )
 from node.seating.going_on import GoingOn
 from protocol.encoding import Value, pack
@@ -72,6 +75,19 @@ def test_readiness_and_proposal_are_read_as_they_were_written() -> None:
     assert decode_blob((b"i" * 16, b"genesis")) == (b"i" * 16, b"genesis")
 
 
+@pytest.mark.parametrize("seat", [None, 0, 3])
+def test_a_wish_is_read_as_it_was_written(seat: int | None) -> None:
+    kind, fields = parse_frame(wish_frame(b"i" * 16, seat))
+    assert kind == WISH
+    assert decode_wish(fields) == (b"i" * 16, seat)
+
+
+@pytest.mark.parametrize("seat", [4, -1, True, "1", b"\x01", ()])
+def test_there_are_four_seats_to_wish_for(seat: Value) -> None:
+    with pytest.raises(FrameRejected):
+        decode_wish((b"i" * 16, seat))
+
+
 def test_names_are_made_safe_to_show() -> None:
     hostile = Seating(
         b"i" * 16,
@@ -118,7 +134,7 @@ def test_every_field_of_a_seating_is_checked(place: int) -> None:
 
 @pytest.mark.parametrize("fields", [(), GOOD[:-1], (*GOOD, 1)])
 def test_a_wrong_number_of_fields_is_refused(fields: tuple[Value, ...]) -> None:
-    for decode in (decode_seating, decode_here, decode_blob):
+    for decode in (decode_seating, decode_here, decode_blob, decode_wish):
         with pytest.raises(FrameRejected):
             decode(fields)
 
@@ -134,7 +150,7 @@ values: st.SearchStrategy[Value] = st.recursive(
 def test_whatever_comes_is_read_or_refused(fields: tuple[Value, ...]) -> None:
     """Nothing but FrameRejected may come of a frame that parses."""
     parse_frame(pack(("seats", *fields)))
-    for decode in (decode_seating, decode_here, decode_blob):
+    for decode in (decode_seating, decode_here, decode_blob, decode_wish):
         try:
             decode(fields)
         except FrameRejected:

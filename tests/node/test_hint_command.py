@@ -274,7 +274,7 @@ def test_a_damaged_log_is_said(match: Played, tmp_path: Path, capsys: pytest.Cap
     file = written(tmp_path, match.file()[:-7])
     settings = HintSettings(str(file), tmp_path, seat=1, deal=1, trick=1)
     assert give_hint(settings, as_json=False, consider=Thinker()) == 2
-    assert "ends" in capsys.readouterr().err
+    assert "cut short" in capsys.readouterr().err
     file.write_bytes(b"nonsense")
     refused(LogUnreadable, "cannot be replayed", file, tmp_path)
     refused(LogUnreadable, "cannot be read", tmp_path / "no such file", tmp_path)

@@ -131,7 +131,7 @@ def test_every_kind_of_check_is_named_with_its_count(fair: Path, match: Played, 
     assert set(report["checks"]) == {check.value for check in Check}
     assert report["checks"]["signatures"] == report["events"] == len(match.events)
     for name, count in report["checks"].items():
-        assert f"{count} {CHECKS[name]}" in [line.strip() for line in lines]
+        assert f"{CHECKS[name]}: {count}" in [line.strip() for line in lines]
 
 
 def test_two_logs_of_one_match_are_also_judged_together(match: Played, tmp_path: Path) -> None:

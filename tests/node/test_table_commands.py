@@ -97,8 +97,10 @@ def test_guests_find_a_table_by_name_and_bring_bots_along(settings: TableSetting
     assert codes == [0, 0]
     assert "Code of the table:  1234 5678" in hosted.text
     assert "  kozel join  " in hosted.text
-    (link,) = re.findall("KOZEL:.*", hosted.text)
-    assert parse_link(link).code == "12345678"
+    to_join, to_watch = re.findall("  kozel ([a-z]*) (KOZEL:.*)", hosted.text)
+    assert (to_join[0], to_watch[0]) == ("join", "watch")
+    assert to_join[1] == to_watch[1]
+    assert parse_link(to_join[1]).code == "12345678"
     assert "Ivan sits down." in hosted.text
     assert "You sit at the table “Garden”." in joined.text
     check = hosted.text.split("aloud):\n")[1].splitlines()[0]
@@ -264,12 +266,12 @@ def test_an_interrupt_is_no_traceback(settings: TableSettings, monkeypatch: pyte
 
 def test_tables_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     async def found(*_arguments: object) -> list[TableAd]:
-        return [_ad("[red]Attic[/red]", 2)]
+        return [_ad("[red]Attic[/red]", 2), replace(_ad("Dacha", 0), state="playing")]
 
     monkeypatch.setattr(table_commands, "browse", found)
     out = Printout()
     assert list_tables(out.console, LOOPBACK) == 0
-    for cell in ("[red]Attic[/red]", "Vera", "2", "192.168.1.20:47001"):
+    for cell in ("[red]Attic[/red]", "Vera", "2 seats free", "192.168.1.20:47001", "plays: can be watched"):
         assert cell in out.text
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from engine import Options
-from node.errors import CodeNeeded, DiscoveryUnavailable, HostUnproven, TableNotFound
+from node.errors import CodeNeeded, DiscoveryUnavailable, HostUnproven, LobbyFull, TableNotFound
 from node.loops import run as run_node
 from node.network.table_ad import TableAd
 from node.node import Node
@@ -98,6 +98,26 @@ def test_the_only_table_with_a_free_seat_is_taken(tmp_path: Path, heard: Callabl
         assert choice.name == "one"
         assert choice.way == Way((("192.168.1.20", 47001),), bytes.fromhex(ad("one").table_id))
         assert looker.asked == 0
+
+    run(scenario())
+
+
+def test_a_table_that_plays_is_none_to_sit_at(tmp_path: Path, heard: Callable[..., None]) -> None:
+    playing = dataclasses.replace(ad("busy", 0), state="playing")
+    said = "“busy”, host Vera, is playing already. You can watch it: kozel watch 192.168.1.20:47001"
+
+    async def scenario() -> None:
+        heard(playing, ad("one"))
+        looker = Looker(tmp_path)
+        assert (await looker.finder.any()).name == "one"
+        assert said in looker.paper.text
+        heard(playing)
+        looker = Looker(tmp_path)
+        with pytest.raises(TableNotFound):
+            await looker.finder.any()
+        assert said in looker.paper.text
+        with pytest.raises(LobbyFull, match="kozel watch"):
+            await looker.finder.by_name("busy")
 
     run(scenario())
 

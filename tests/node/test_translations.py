@@ -162,7 +162,14 @@ def test_the_program_reads_all_of_them(catalogue: Catalog) -> None:
 
 # The code against the catalogues
 
-FACES = ("node/cli.py", "node/command_line/", "node/commands/", "node/doctor/", "node/terminal/", "node/words/")
+FACES = (
+    "node/cli.py",
+    "node/command_line/",
+    "node/commands/",
+    "node/doctor/",
+    "node/terminal/",
+    "node/words/",
+)
 """Modules that talk to people: every string of several words in them is a sentence."""
 
 SAYING = {"print", "say", "say_unbroken", "ask", "line", "add_column", "BadParameter", "Finding", "Refusal"}

@@ -177,6 +177,15 @@ def flipped(data: bytes, place: int = 0) -> bytes:
     return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
 
 
+def told_twice(match: Played) -> tuple[int, Event, Event]:
+    """The place of a lead in the match, the lead, and another one that its author signs as well."""
+    count = match.index("lead", 1)
+    honest = match.events[count]
+    cheat = Cheat(match, honest.author)
+    cheat.take(event.signed for event in match.events[:count])
+    return count, honest, cheat.sign("lead", (*honest.body[:3], b"x" * 96), keep=False)
+
+
 def shares(cheat: Cheat, deal: int, slots: tuple[int, ...]) -> bytes:
     """Honest shares of the cheat for some slots, due or not."""
     facts, ring = facts_of(cheat.match, deal), cheat.keyring

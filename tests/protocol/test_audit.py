@@ -14,7 +14,7 @@ from protocol.events import SignedEvent
 from protocol.genesis import decode_genesis
 from protocol.logfile import MAGIC
 from protocol.verdict import EQUIVOCATION
-from tests.protocol.cheats import Cheat
+from tests.protocol.cheats import Cheat, told_twice
 from tests.protocol.matches import audit, forgotten_proofs, log_file, played, rich, short
 
 
@@ -130,11 +130,7 @@ def test_a_forged_event_inside_blames_nobody() -> None:
 @pytest.mark.parametrize("late", [False, True], ids=["at once", "at the end of the file"])
 def test_a_fork_inside(late: bool) -> None:
     match = rich()
-    count = match.index("lead", 1)
-    honest = match.events[count]
-    cheat = Cheat(match, honest.author)
-    cheat.take(event.signed for event in match.events[:count])
-    twin = cheat.sign("lead", (*honest.body[:3], b"x" * 96), keep=False)
+    count, honest, twin = told_twice(match)
     events = [event.signed for event in match.events]
     events.insert(len(events) if late else count + 1, twin.signed)
     found = audit(log_file(match.setup.genesis, events))

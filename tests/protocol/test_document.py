@@ -282,6 +282,7 @@ def test_names_on_the_wire_between_nodes() -> None:
         gathering_frames.HERE,
         gathering_frames.GENESIS,
         gathering_frames.LEAVE,
+        gathering_frames.WISH,
         gathering_frames.ADDRESSES,
         gathering_frames.RETURN,
         gathering_frames.TAKEN,

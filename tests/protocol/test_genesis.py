@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import replace
 
 import pytest
@@ -270,3 +271,15 @@ def test_fingerprint() -> None:
 @pytest.mark.parametrize("name", ["Анна", "غسان", "O'Neil", "x" * MAX_NAME_BYTES])
 def test_clean_names(name: str) -> None:
     assert is_clean_name(name)
+
+
+def test_the_code_points_that_no_name_holds_are_those_of_six_categories() -> None:
+    """As Unicode 15.1 has them: an older one does not know some of them yet, a newer one may have more."""
+    refused = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+    newer = tuple(map(int, unicodedata.unidata_version.split("."))) > (15, 1, 0)
+    for point in (*range(0xD800), *range(0xE000, 0x110000)):
+        category = unicodedata.category(chr(point))
+        if is_clean_name(f"a{chr(point)}"):
+            assert newer or category not in refused, hex(point)
+        else:
+            assert category in refused or (category == "Cn" and 0x13439 <= point <= 0x1343F), hex(point)

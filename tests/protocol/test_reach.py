@@ -13,7 +13,7 @@ from protocol.audit import Audit, Finding, audit_logs
 from protocol.checks import Check
 from protocol.events import Event
 from protocol.verdict import EQUIVOCATION
-from tests.protocol.cheats import Cheat
+from tests.protocol.cheats import Cheat, told_twice
 from tests.protocol.matches import Played, audit, log_file, rich, short
 
 
@@ -149,11 +149,7 @@ def test_logs_of_two_matches_do_not_mix() -> None:
 def two_stories() -> tuple[Played, Event, Event, list[Event], list[Event]]:
     """A seat leads one thing to some and another thing to others, who each answer and write a log."""
     match = rich()
-    count = match.index("lead", 1)
-    honest = match.events[count]
-    cheat = Cheat(match, honest.author)
-    cheat.take(event.signed for event in match.events[:count])
-    twin = cheat.sign("lead", (*honest.body[:3], b"x" * 96), keep=False)
+    count, honest, twin = told_twice(match)
     return match, honest, twin, list(match.events[: count + 1]), [*match.events[:count], twin]
 
 

@@ -4,6 +4,17 @@ import { button, fill, h } from "./dom.js";
 import { claimOf, kindsOf, playsOf } from "./model.js";
 import { language, t, tn } from "./words.js";
 
+/** What the table waits for, in words. */
+export function waitingLine(table) {
+  if (table.over) return "";
+  if (table.stage !== null) {
+    const { text, done, all } = table.stage;
+    return done === 0 ? `${text}…` : t("{work}… {done} of {all}", { work: text, done, all });
+  }
+  if (table.turn === null || table.turn === table.seat) return t("One moment…");
+  return t("Waiting for {name}…", { name: table.shown[table.turn] });
+}
+
 export class Actions {
   element = h("div", { class: "actions" });
   #ask;
@@ -52,7 +63,7 @@ export class Actions {
       }),
     );
     if (claimOf(table)) made.push(button(t("Molodka!"), () => this.#claim(), { class: "act claim", "data-focus": "claim", "data-kind": "molodka" }));
-    if (made.length === 0) made.push(h("p", { class: "quiet" }, this.#waiting(table)));
+    if (made.length === 0) made.push(h("p", { class: "quiet" }, waitingLine(table)));
     if (!table.over) made.push(this.#hint, this.#standIn(table));
     return made;
   }
@@ -66,16 +77,6 @@ export class Actions {
   #standIn(table) {
     const text = table.standIn ? t("I play again myself") : t("Let a bot play for me");
     return button(text, () => this.#ask("stand-in", { on: !table.standIn }), { class: "small", "data-focus": "stand-in" });
-  }
-
-  #waiting(table) {
-    if (table.over) return "";
-    if (table.stage !== null) {
-      const { text, done, all } = table.stage;
-      return done === 0 ? `${text}…` : t("{work}… {done} of {all}", { work: text, done, all });
-    }
-    if (table.turn === null || table.turn === table.seat) return t("One moment…");
-    return t("Waiting for {name}…", { name: table.shown[table.turn] });
   }
 
   #play(kind, cards) {

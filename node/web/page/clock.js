@@ -22,7 +22,7 @@ export class Clock {
     if (key !== this.#key) {
       this.#key = key;
       this.#since = Date.now();
-      if (waits === table.seat && !table.standIn) knock();
+      if (waits !== null && waits === table.seat && !table.standIn) knock();
     }
     this.#tick();
   }

@@ -2,6 +2,11 @@
 
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 5000;
+/** Milliseconds between two looks at the clock, and the gap between them that tells that the computer slept. */
+const GLANCE = 5000;
+const SLEPT = 15000;
+/** Milliseconds in which the node answers if the connection is alive. */
+const ALIVE = 3000;
 
 /**
  * Keeps one connection. `onShow(picture)` gets every picture, `onState(connected)` whether the node answers.
@@ -15,13 +20,18 @@ export class Connection {
   #pause = FIRST_PAUSE;
   #language;
   #timer = 0;
+  #glanced = Date.now();
+  #doubt = 0;
 
   constructor(language, onShow, onState) {
     this.#language = language;
     this.#onShow = onShow;
     this.#onState = onState;
-    window.addEventListener("online", () => this.#hurry());
-    document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
+    // After a sleep nobody tells that the other end has gone: the socket looks open until something is said.
+    for (const event of ["online", "pageshow"]) window.addEventListener(event, () => this.#wake());
+    document.addEventListener("resume", () => this.#wake());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#wake());
+    setInterval(() => this.#glance(), GLANCE);
     this.#open();
   }
 
@@ -38,6 +48,27 @@ export class Connection {
     this.#language = language;
     this.#socket?.close();
     this.#hurry();
+  }
+
+  #glance() {
+    const now = Date.now();
+    if (now - this.#glanced > SLEPT) this.#wake();
+    this.#glanced = now;
+  }
+
+  /** Something may have happened to the connection: open it anew if the node does not answer soon. */
+  #wake() {
+    this.#hurry();
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN || this.#doubt) return;
+    this.#doubt = setTimeout(() => {
+      this.#doubt = 0;
+      if (socket !== this.#socket) return;
+      this.#lost();
+      this.#hurry();
+      socket.close();
+    }, ALIVE);
+    this.ask("ping");
   }
 
   #hurry() {
@@ -61,6 +92,8 @@ export class Connection {
   }
 
   #hear(message) {
+    clearTimeout(this.#doubt);
+    this.#doubt = 0;
     if ("show" in message) {
       this.#onShow(message.show);
       return;
@@ -70,6 +103,8 @@ export class Connection {
   }
 
   #lost() {
+    this.#socket = null;
+    clearTimeout(this.#timer);
     this.#onState(false);
     for (const resolve of this.#waiting.values()) resolve({ refused: { code: "away", words: "" } });
     this.#waiting.clear();

@@ -46,6 +46,7 @@ export class Felt {
       this.#played(this.#plays[place], seat, place, trick, table);
     }
     this.#trick = trick;
+    set(this.element, { "data-resting": this.#resting !== null });
     this.#say(trick, table);
     fill(this.#stock, [table.stock, table.indicator, table.trump, language()], () => this.#talon(table));
   }
@@ -83,7 +84,7 @@ export class Felt {
         h("bdi", { class: "name" }, seat === table.seat ? t("You") : table.shown[seat]),
         table.dealer === seat && h("span", { class: "badge", title: t("dealt this deal") }, t("dealer")),
       ),
-      seat !== table.seat && h("div", { class: "backs", "aria-label": tn("{count} card", "{count} cards", hand.size), role: "img" }, this.#cards(open, hand.size - open.length)),
+      seat !== table.seat && h("div", { class: "backs", "aria-label": [tn("{count} card", "{count} cards", hand.size), ...open.map(cardName)].join(", "), role: "img" }, this.#cards(open, hand.size - open.length)),
     ]);
   }
 

@@ -2,6 +2,8 @@
 
 import { button, fill, h } from "./dom.js";
 import { levelChoice, levelName } from "./levels.js";
+import { distinct } from "./model.js";
+import { Onlookers } from "./onlookers.js";
 import { qrCode } from "./qr.js";
 import { setting } from "./settings.js";
 import { t, tn } from "./words.js";
@@ -10,6 +12,7 @@ export class GatheringStage {
   #ask;
   #place;
   #chosen = null;
+  #onlookers = new Onlookers();
 
   constructor(place, ask) {
     this.#ask = ask;
@@ -19,30 +22,62 @@ export class GatheringStage {
 
   draw(gathering) {
     const key = [gathering, this.#chosen, document.documentElement.lang];
+    this.#onlookers.draw(gathering.onlookers, false);
     fill(this.#place, key, () => [this.#seats(gathering), gathering.hosting && this.#invitation(gathering)]);
   }
 
   #seats(gathering) {
     const free = gathering.seats.filter((name) => name === null).length;
-    const hint = gathering.hosting
-      ? t("Tap two seats to let their players change places. Who sits opposite you is your partner.")
-      : t("The host begins when all seats are taken.");
     return h(
       "section",
       { class: "box" },
       h("h2", {}, h("bdi", {}, gathering.table)),
+      gathering.story.map((line) => h("p", { dir: "auto" }, line)),
       h("div", { class: "seats", dir: "ltr" }, [0, 1, 2, 3].map((seat) => this.#seat(gathering, seat))),
-      h("p", { class: "quiet" }, hint),
+      this.#wishes(gathering),
+      this.#hints(gathering).map((hint) => h("p", { class: "quiet" }, hint)),
       free > 0 && h("p", {}, tn("Waiting for one more player…", "Waiting for {count} more players…", free)),
-      gathering.hosting && free > 0 && levelChoice(),
+      this.#onlookers.element,
+      gathering.bots && levelChoice(),
       h("div", { class: "buttons" }, this.#buttons(gathering, free)),
+    );
+  }
+
+  #hints({ hosting, story }) {
+    if (story.length > 0) return [t("The match goes on by itself when all seats are taken.")];
+    if (hosting) return [t("Tap two seats to let their players change places. Who sits opposite you is your partner.")];
+    return [t("Tap the seat that you would like to have. Who sits opposite you is your partner."), t("The host begins when all seats are taken.")];
+  }
+
+  /** Who would like another seat: for the host with a button for each, for a guest the own wish. */
+  #wishes({ hosting, seats, wishes }) {
+    const names = distinct(seats.map((name) => name ?? ""));
+    const asked = [0, 1, 2, 3].filter((seat) => wishes[seat] !== null && seats[wishes[seat]] !== null);
+    return h(
+      "div",
+      { class: "wishes", role: "status" },
+      asked.map((seat) => {
+        const other = wishes[seat];
+        if (!hosting) return h("p", {}, t("You have asked for {name}'s seat. If {name} asks for yours, or the host agrees, you change places.", { name: names[other] }));
+        const agree = () => this.#ask("swap", { one: seat, other });
+        return h(
+          "p",
+          { class: "message" },
+          t("{name} would like {other}'s seat.", { name: names[seat], other: names[other] }),
+          button(t("Let them change places"), agree, { class: "small", "data-focus": `wish ${seat}` }),
+        );
+      }),
     );
   }
 
   #seat(gathering, seat) {
     const name = gathering.seats[seat];
-    const movable = gathering.hosting && seat !== gathering.seat;
+    const fixed = gathering.story.length > 0 || seat === gathering.hostSeat || (!gathering.hosting && gathering.seat === null);
     const choose = () => {
+      if (!gathering.hosting) {
+        this.#ask("wish", { seat });
+        return;
+      }
       if (this.#chosen === null || this.#chosen === seat) {
         this.#chosen = this.#chosen === seat ? null : seat;
         this.draw(gathering);
@@ -53,11 +88,14 @@ export class GatheringStage {
       this.#ask("swap", { one, other: seat });
     };
     const level = gathering.levels[seat];
-    const content = name === null ? t("free") : [name, level !== null && h("small", {}, levelName(level))];
+    const owner = gathering.keptFor[seat];
+    const own = seat === gathering.seat && h("small", {}, t("your seat"));
+    const vacant = owner === null ? t("free") : t("kept for {name}", { name: owner });
+    const content = name === null ? vacant : [name, level !== null && h("small", {}, levelName(level)), own];
     return button(content, choose, {
       class: ["seat", `at-${seat}`, name === null && "free"],
-      disabled: !movable,
-      "aria-pressed": String(this.#chosen === seat),
+      disabled: fixed,
+      "aria-pressed": String(gathering.hosting ? this.#chosen === seat : gathering.wishes[gathering.seat] === seat),
       "data-focus": `seat ${seat}`,
     });
   }
@@ -68,7 +106,7 @@ export class GatheringStage {
     return [
       gathering.held &&
         button(t("Begin"), () => this.#ask("begin"), { class: "main", disabled: free > 0, "data-focus": "begin" }),
-      button(t("A bot takes a seat"), () => this.#ask("bot", { level: setting("level") }), { disabled: free === 0, "data-focus": "bot" }),
+      button(t("A bot takes a seat"), () => this.#ask("bot", { level: setting("level") }), { disabled: !gathering.bots, "data-focus": "bot" }),
       leave,
     ];
   }

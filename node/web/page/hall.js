@@ -1,16 +1,23 @@
 /** Before a table: play at once, open a table, or find one. */
 
-import { button, fill, h, set } from "./dom.js";
+import { button, fill, h } from "./dom.js";
 import { levelChoice } from "./levels.js";
 import { openReplay, openReplayFile } from "./replay.js";
 import { setting } from "./settings.js";
-import { t, tn } from "./words.js";
+import { duration, t, tn } from "./words.js";
+
+/** Seconds after which the others are asked whether to play on without a player; the first is the usual one. */
+const WAITS = [90, 30, 180, 600, 3600];
+
+/** Seconds after which those who watch see what happens. */
+const DELAYS = [0, 30, 120, 600];
 
 export class HallStage {
   #ask;
   #name;
   #where;
   #code;
+  #ways = h("div", { class: "buttons" });
   #tables;
   #open;
   #kept = h("div", { class: "list" });
@@ -52,10 +59,11 @@ export class HallStage {
   }
 
   #join() {
-    const join = (event) => {
+    const go = (event) => {
       event.preventDefault();
-      this.#ask("join", { where: this.#where.value, code: this.#code.value });
+      this.#ask(event.submitter.value, { where: this.#where.value, code: this.#code.value });
     };
+    this.#offer("join");
     return h(
       "section",
       { class: "box" },
@@ -63,12 +71,19 @@ export class HallStage {
       this.#tables,
       h(
         "form",
-        { onsubmit: join },
+        { onsubmit: go },
         h("label", {}, t("Address or link of the table"), this.#where),
         h("label", {}, t("Code on the host's screen"), this.#code),
-        h("button", { type: "submit" }, t("Join")),
+        this.#ways,
       ),
     );
+  }
+
+  /** Both ways to a table. The first is also that of the key Enter. */
+  #offer(first) {
+    const texts = { join: t("Join"), watch: t("Watch") };
+    const ways = first === "watch" ? ["watch", "join"] : ["join", "watch"];
+    this.#ways.replaceChildren(...ways.map((value) => h("button", { type: "submit", value, "data-focus": `way ${value}` }, texts[value])));
   }
 
   #host() {
@@ -87,19 +102,27 @@ export class HallStage {
   #options() {
     const select = (key, label, values) =>
       h("label", {}, label, h("select", { name: key }, values.map(([value, text]) => h("option", { value }, text))));
-    const form = h(
+    return h(
       "div",
       { class: "options" },
       select("target", t("Defeat points that end the match"), [["12", "12"], ["6", "6"], ["24", "24"]]),
       select("eggs", t("After 60 to 60 (eggs)"), [["joke", t("a joke")], ["double", t("the next deal counts double")]]),
       select("molodka", t("Molodka"), [["anytime", t("at any time")], ["off", t("off")]]),
+      select("grace", t("Ask the others about a silent player after"), WAITS.map((seconds) => [String(seconds), duration(seconds)])),
+      select("watch", t("People may watch"), [["yes", t("yes, with the code")], ["no", t("no")]]),
+      select("delay", t("Who watches sees everything"), DELAYS.map((seconds) => [String(seconds), seconds === 0 ? t("at once") : t("{time} later", { time: duration(seconds) })])),
     );
-    return form;
   }
 
   #chosen() {
     const value = (name) => this.#form.querySelector(`[name=${name}]`).value;
-    return { target: Number(value("target")), eggs: value("eggs"), molodka: value("molodka") };
+    return { target: Number(value("target")), eggs: value("eggs"), molodka: value("molodka"), grace: Number(value("grace")), ...this.#viewing() };
+  }
+
+  /** Who may watch a table that is opened here. */
+  #viewing() {
+    const value = (name) => this.#form.querySelector(`[name=${name}]`).value;
+    return { watch: value("watch") === "yes", delay: Number(value("delay")) };
   }
 
   #found(hall) {
@@ -115,20 +138,24 @@ export class HallStage {
     const state =
       table.free === null
         ? t("does not answer")
-        : table.free === 0
-          ? t("all seats taken")
-          : tn("{count} seat free", "{count} seats free", table.free);
-    const sit = () => {
-      if (table.known) return this.#ask("join", { where: table.where, code: "" });
+        : table.playing
+          ? t("plays: can be watched")
+          : table.free === 0
+            ? t("all seats taken")
+            : tn("{count} seat free", "{count} seats free", table.free);
+    const go = (way) => {
+      if (table.known && way === "join") return this.#ask("join", { where: table.where, code: "" });
       this.#where.value = table.where;
+      this.#offer(way);
       this.#code.focus();
       return null;
     };
+    const way = table.playing ? "watch" : "join";
     return h(
       "div",
       { class: "entry" },
       h("span", {}, h("bdi", {}, table.name), " · ", h("bdi", {}, table.host), h("small", {}, state)),
-      set(button(t("Sit down"), sit, { "data-focus": table.where }), { disabled: !table.free }),
+      button(table.playing ? t("Watch") : t("Sit down"), () => go(way), { "data-focus": table.where, disabled: !table.playing && !table.free }),
     );
   }
 
@@ -146,10 +173,27 @@ export class HallStage {
 
   #broken(matches) {
     if (matches.length === 0) return [];
-    const back = (match) => button(t("Go back"), () => this.#ask("resume", { match: match.match }), { "data-focus": match.match });
     return [
-      h("section", { class: "box" }, h("h2", {}, t("Matches that were broken off")), ...matches.map((one) => this.#match(one, back(one)))),
+      h(
+        "section",
+        { class: "box" },
+        h("h2", {}, t("Matches that were broken off")),
+        matches.some((one) => one.goesOn) &&
+          h("p", { class: "quiet" }, t("Go back if all four do. If one of you is gone for good, somebody else or a bot can take that seat: the match goes on from the last finished deal, under a new code.")),
+        ...matches.map((one) => this.#match(one, this.#waysBack(one))),
+      ),
     ];
+  }
+
+  #waysBack({ match, goesOn }) {
+    const goOn = (bots) => this.#ask("go-on", { match, bots, level: setting("level"), ...this.#viewing() });
+    return h(
+      "div",
+      { class: "buttons" },
+      button(t("Go back"), () => this.#ask("resume", { match }), { "data-focus": match }),
+      goesOn && button(t("Go on with somebody else"), () => goOn(0), { "data-focus": `go-on ${match}` }),
+      goesOn && button(t("Go on with a bot"), () => goOn(1), { "data-focus": `go-on-bot ${match}` }),
+    );
   }
 
   #finished(matches) {

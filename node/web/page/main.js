@@ -8,9 +8,10 @@ import { HallStage } from "./hall.js";
 import { acceptDrops } from "./replay.js";
 import { apply, choose, setting } from "./settings.js";
 import { TableStage } from "./table.js";
+import { WatchingStage } from "./watching.js";
 import { firstLanguage, language, speak, t } from "./words.js";
 
-const STAGES = { hall: HallStage, gathering: GatheringStage, table: TableStage };
+const STAGES = { hall: HallStage, gathering: GatheringStage, table: TableStage, watching: WatchingStage };
 const STORY_LINES = 60;
 
 class Page {

@@ -12,8 +12,8 @@ export class Messages {
   }
 
   draw(table) {
-    const { verdict, absent, overdue, gone, lost, returning, standIn, over } = table;
-    fill(this.element, [verdict, absent, overdue, gone, lost, returning, standIn, over, language()], () => this.#lines(table));
+    const { verdict, absent, overdue, gone, lost, returning, standIn, over, changed } = table;
+    fill(this.element, [verdict, absent, overdue, gone, lost, returning, standIn, over, changed, language()], () => this.#lines(table));
   }
 
   #lines(table) {
@@ -26,6 +26,7 @@ export class Messages {
       return lines;
     }
     if (table.over) return lines;
+    for (const line of table.changed) add(line);
     if (table.returning) add(t("Back at the table. Nothing is played before the others have answered."));
     for (const seat of table.absent) {
       if (seat !== table.lost) add(t("{name}'s computer does not answer. Nothing is lost, the match waits for it.", { name: name(seat) }));
@@ -37,7 +38,7 @@ export class Messages {
       }
     });
     const named = table.gone.filter((seat) => seat !== null && seat !== table.seat);
-    const asked = table.lost === null && table.gone[table.seat] === null ? new Set([...table.overdue, ...named]) : [];
+    const asked = table.seat !== null && table.lost === null && table.gone[table.seat] === null ? new Set([...table.overdue, ...named]) : [];
     for (const seat of asked) {
       add(
         t("If the three of you agree, this deal is played to its end without {name}.", { name: name(seat) }),
@@ -45,7 +46,7 @@ export class Messages {
         button(t("Play on without {name}", { name: name(seat) }), () => this.#ask("gone", { seat }), { class: "small" }),
       );
     }
-    if (table.lost === table.seat) add(t("The others play this deal without you. From the next deal on the seat is yours again."));
+    if (table.lost !== null && table.lost === table.seat) add(t("The others play this deal without you. From the next deal on the seat is yours again."));
     else if (table.lost !== null) add(t("{name}'s cards lie open now; a fixed rule plays them until this deal is over.", { name: name(table.lost) }));
     if (table.standIn) add(t("A bot plays for you."));
     return lines;

@@ -6,11 +6,11 @@ import { t } from "./words.js";
 const RANKS = "6789JQKTA";
 const SUITS = "cdhs";
 
-/** Where a seat is on the screen, seen from `me`: 0 below, 1 left, 2 above, 3 right. */
-export const placeOf = (seat, me) => (seat - me + 4) % 4;
+/** Where a seat is on the screen, seen from `me`: 0 below, 1 left, 2 above, 3 right. Who has no seat looks from the first. */
+export const placeOf = (seat, me) => (seat - (me ?? 0) + 4) % 4;
 
-/** The team of a seat. */
-export const teamOf = (seat) => seat % 2;
+/** The team of a seat; the first for who has none. */
+export const teamOf = (seat) => (seat ?? 0) % 2;
 
 /** A hand in the order that the reader likes: by suit with trumps last, or from weak to strong. */
 export function sorted(cards, trump) {

@@ -13,6 +13,8 @@ const USUAL = {
   level: "medium",
 };
 
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
 let kept = read();
 
 function read() {
@@ -40,8 +42,11 @@ export function choose(name, value) {
 /** Show the page as the settings say. */
 export function apply() {
   const root = document.documentElement;
-  for (const name of ["deck", "theme", "contrast", "motion"]) root.dataset[name] = kept[name];
+  for (const name of ["deck", "contrast", "motion"]) root.dataset[name] = kept[name];
+  root.dataset.theme = kept.theme === "auto" ? (DARK.matches ? "dark" : "light") : kept.theme;
 }
+
+DARK.addEventListener("change", apply);
 
 /** Whether things may move. */
 export function mayMove() {

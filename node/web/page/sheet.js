@@ -1,8 +1,9 @@
 /** Beside the table: score sheet, last trick, how the match came out, check words, and the story so far. */
 
-import { cardBack, cardFace } from "./cards.js";
 import { button, fill, h } from "./dom.js";
-import { counting, teamOf } from "./model.js";
+import { lastTrick } from "./lasttrick.js";
+import { teamOf } from "./model.js";
+import { Onlookers } from "./onlookers.js";
 import { openReplay } from "./replay.js";
 import { language, t } from "./words.js";
 
@@ -13,12 +14,13 @@ export class Sheet {
   #end = h("section", { class: "end" });
   #score = h("section", { class: "score" });
   #last = h("section", { class: "last" });
+  #onlookers = new Onlookers();
   #more = h("section", { class: "more" });
   #verdict = h("div", { class: "verdict", role: "status" });
 
   constructor(ask) {
     this.#ask = ask;
-    this.element.append(this.#end, this.#score, this.#last, this.#more);
+    this.element.append(this.#end, this.#score, this.#last, this.#onlookers.element, this.#more);
   }
 
   draw(table) {
@@ -27,7 +29,8 @@ export class Sheet {
     if (table.match !== this.#match) this.#verdict.replaceChildren();
     this.#match = table.match;
     fill(this.#score, [table.results, score, table.taken, language(), table.match], () => this.#scores(table));
-    fill(this.#last, [table.last, language()], () => this.#lastTrick(table));
+    fill(this.#last, [table.last, language()], () => lastTrick(table));
+    this.#onlookers.draw(table.onlookers, true);
     fill(this.#more, [table.match, language()], () => this.#about(table));
   }
 
@@ -101,22 +104,6 @@ export class Sheet {
     }
     const details = h("details", {}, h("summary", {}, t("What was checked")), h("ul", {}, value.details.map((line) => h("li", {}, line))));
     this.#verdict.replaceChildren(...value.lines.map((line) => h("p", { class: value.fair ? "fair" : "alarm" }, line)), details);
-  }
-
-  #lastTrick(table) {
-    const branch = counting(table.last);
-    if (branch === null) return [];
-    const letters = language() === "ru" ? "cyrillic" : "latin";
-    const cards = (play) =>
-      play.cards !== null && play.kind !== "discard"
-        ? play.cards.map((card) => cardFace(card, { letters }))
-        : Array.from({ length: play.count }, () => cardBack());
-    return h(
-      "details",
-      {},
-      h("summary", {}, t("Last trick")),
-      branch.plays.map((play) => h("div", { class: "line" }, h("bdi", {}, table.shown[play.seat]), h("span", { class: "mini" }, cards(play)))),
-    );
   }
 
   #about(table) {

@@ -28,6 +28,10 @@ export function tn(one, many, count, fields = {}) {
   return filled(found || (count === 1 ? one : many), { count, ...fields });
 }
 
+/** So many seconds, in minutes where they are whole. */
+export const duration = (seconds) =>
+  seconds % 60 === 0 ? tn("{count} minute", "{count} minutes", seconds / 60) : tn("{count} second", "{count} seconds", seconds);
+
 /** The language to begin with: the one chosen before, else the first of the browser's that is spoken here. */
 export function firstLanguage(stored) {
   const wanted = [stored, ...navigator.languages].filter(Boolean).map((tag) => tag.split("-")[0]);

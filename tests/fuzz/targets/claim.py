@@ -18,7 +18,7 @@ from node.seating.frames import RETURN, RUN_BYTES, TAKEN, return_frame, taken_fr
 from node.storage.keyfiles import TransportKeys
 from protocol.errors import FrameRejected
 from protocol.replica import parse_frame
-from tests.fuzz.harness import ACCEPTED
+from tests.fuzz.harness import ACCEPTED, REFUSED_FRAMES
 from tests.fuzz.mutators import any_value, mutate_bytes, mutate_value, pack_any, unpack_any
 
 _MATCH: Final = b"m" * 32
@@ -57,12 +57,7 @@ class Claim:
 
     name = "claim"
     refusals: ClassVar[Mapping[str, str]] = {
-        "oversized": "longer than a frame may be",
-        "undecodable": "bytes that are no msgpack",
-        "forbidden-type": "a type that has no canonical form",
-        "too-deep": "arrays nested too deep",
-        "not-canonical": "not the encoding that an honest program writes",
-        "malformed": "the fields are not what they must be",
+        **REFUSED_FRAMES,
         "answered": "the one who asked is answered, and nobody else",
     }
 

@@ -21,7 +21,7 @@ from protocol.events import SignedEvent
 from protocol.limits import MAX_FRAME_BYTES
 from protocol.table import Table
 from tests.fuzz import corpus
-from tests.fuzz.harness import ACCEPTED
+from tests.fuzz.harness import ACCEPTED, REFUSED_FRAMES
 from tests.fuzz.mutators import mutate_bytes, mutate_value, pack_any, unpack_any
 from tests.protocol.tables import events_in, name_of
 
@@ -49,12 +49,7 @@ class Frames:
 
     name = "frames"
     refusals: ClassVar[Mapping[str, str]] = {
-        "oversized": "longer than a frame may be",
-        "undecodable": "bytes that are no msgpack",
-        "forbidden-type": "a type that has no canonical form",
-        "too-deep": "arrays nested too deep",
-        "not-canonical": "not the encoding that an honest program writes",
-        "malformed": "the fields are not what they must be",
+        **REFUSED_FRAMES,
         "other-match": "belongs to another match, or says of none that it does",
         "unknown-frame": "a kind that this version does not have",
     }
@@ -67,9 +62,9 @@ class Frames:
         """A frame made from real ones."""
         seat, after = rng.choice(SEATS), rng.choice([*self._stages[0]])
         if rng.random() < 0.3:
-            frame, bad = _have(rng), frozenset[Seat]()
+            frame, bad = have_frame(rng), frozenset[Seat]()
         else:
-            frame, bad = _events(rng, after)
+            frame, bad = events_frame(rng, after)
         back = rng.random() < 0.2
         way = rng.random()
         if way < 0.35:
@@ -127,7 +122,7 @@ def _check_silence(given: Given, effects: list[Effect]) -> None:
     )
 
 
-def _have(rng: Random) -> bytes:
+def have_frame(rng: Random) -> bytes:
     """What a node says that has seen so many events, or says that it has."""
     seen = corpus.matches()[rng.randrange(len(corpus.matches()))].log
     heads = list(seen.heads())
@@ -139,7 +134,7 @@ def _have(rng: Random) -> bytes:
     return pack_any(("have", seen.match_id, tuple(ref and tuple(ref) for ref in heads), forks))
 
 
-def _events(rng: Random, after: int) -> tuple[bytes, frozenset[Seat]]:
+def events_frame(rng: Random, after: int) -> tuple[bytes, frozenset[Seat]]:
     """Events around a point of the match: in order or not, some twice, some missing, some bad."""
     start = max(0, after - rng.choice((0, 0, 1, 4, 80)))
     batch = [event.signed for event in corpus.events()[start : after + rng.choice((1, 1, 2, 4, 8))]]

@@ -2,7 +2,8 @@
 
 A guest lets in and dials no more keys than there can be players, sits down only at a match in which it has
 its own key, name and nonce and everybody else is who the host has shown; a host proposes only what every
-guest can read. Addresses from others are hints, at most eight a seat. Nothing else is raised, whoever speaks.
+guest can read, and whoever asks for seats, everybody at its table has one. Addresses from others are hints,
+at most eight a seat. Nothing else is raised, whoever speaks.
 """
 
 from __future__ import annotations
@@ -21,7 +22,15 @@ from node.lobby.join import JoinedTable
 from node.lobby.messages import Introduction
 from node.network.link import Link
 from node.node import Node
-from node.seating.frames import Occupant, Seating, encode_addresses, genesis_frame, here_frame, leave_frame
+from node.seating.frames import (
+    Occupant,
+    Seating,
+    encode_addresses,
+    genesis_frame,
+    here_frame,
+    leave_frame,
+    wish_frame,
+)
 from node.seating.going_on import GoingOn
 from node.seating.guesting import Guest
 from node.seating.hosting import Host
@@ -31,7 +40,7 @@ from node.storage.store import Store
 from protocol.errors import FrameRejected
 from protocol.genesis import Genesis, Member, decode_genesis
 from protocol.replica import parse_frame
-from tests.fuzz.harness import ACCEPTED
+from tests.fuzz.harness import ACCEPTED, REFUSED_FRAMES
 from tests.fuzz.mutators import any_value, mutate_bytes, mutate_value, pack_any, unpack_any
 
 _NAMES: Final = ("Anna", "Boris", "Vera", "Gleb")
@@ -125,16 +134,11 @@ class Station:
 
 
 class Gathering:
-    """`seats`, `here`, `genesis`, `leave` and `addresses`."""
+    """`seats`, `here`, `wish`, `genesis`, `leave` and `addresses`."""
 
     name = "gathering"
     refusals: ClassVar[Mapping[str, str]] = {
-        "oversized": "longer than a frame may be",
-        "undecodable": "bytes that are no msgpack",
-        "forbidden-type": "a type that has no canonical form",
-        "too-deep": "arrays nested too deep",
-        "not-canonical": "not the encoding that an honest program writes",
-        "malformed": "the fields are not what they must be",
+        **REFUSED_FRAMES,
         "closed": "the host has said goodbye",
         "cannot-go-on": "a match is gone on with that this player's computer says otherwise about",
         "waiting": "no proposal was what the host had shown",
@@ -142,7 +146,7 @@ class Gathering:
 
     def draw(self, rng: Random) -> Given:
         """One to twelve frames."""
-        to = rng.choice(("guest", "guest", "host", "whereabouts"))
+        to = rng.choice(("guest", "guest", "host", "host", "whereabouts"))
         return Given(to, tuple(_frame(rng) for _ in range(rng.choice((1, 1, 2, 4, 12)))))
 
     def feed(self, given: Given) -> Iterator[str]:
@@ -218,6 +222,10 @@ async def _to_host(given: Given) -> list[str]:
             await asyncio.sleep(0)
         node.ticked()
         assert len(node.link.allowed | node.link.dialled.keys()) <= _MAX_KEYS
+        assert host.seats[0] == _NAMES[0], "nobody asks the host out of its seat"
+        seated = [name for name in host.seats if name is not None]
+        assert len(seated) == len(set(seated)) == 4 - host.free_seats() or node.begun, "each has one seat"
+        assert all(one is None or host.seats[one] is not None for one in host.wishes), "a free seat is given"
     codes.append(await _end(waiting))
     for genesis in node.begun:
         assert decode_genesis(genesis.encode()) == genesis
@@ -254,13 +262,13 @@ def _frame(rng: Random) -> bytes:
         return mutate_bytes(rng, frame)
     if way < 0.95:
         return pack_any(mutate_value(rng, unpack_any(frame)))
-    return pack_any((rng.choice(("seats", "here", "genesis", "leave", "addresses")), any_value(rng)))
+    return pack_any((rng.choice(("seats", "here", "wish", "genesis", "leave", "addresses")), any_value(rng)))
 
 
 def _good_frame(rng: Random) -> bytes:
     occupants = [Occupant(_NAMES[s], _IDENTITIES[s], _TRANSPORTS[s], (_address(rng),)) for s in SEATS]
     going_on = None
-    match rng.randrange(9):
+    match rng.randrange(10):
         case 0:
             return here_frame(_TABLE, rng.choice((0, 0, 1)), _NONCES[rng.randrange(4)])
         case 1:
@@ -271,6 +279,8 @@ def _good_frame(rng: Random) -> bytes:
         case 4:
             addresses = [tuple(_address(rng) for _ in range(rng.randrange(4))) for _ in SEATS]
             return encode_addresses(_MATCH, addresses)
+        case 9:
+            return wish_frame(_TABLE, rng.choice((None, *SEATS)))
         case 5:
             # People whom nobody has seen before.
             occupants[2:] = [

@@ -14,8 +14,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from node.network.addresses import LOOPBACK
 from node.storage.profile import Profile
 from node.web.audience import Audience
-from node.web.parlour import Parlour, ParlourSettings
+from node.web.parlour import Parlour
 from node.web.serving import new_secret, served
+from node.web.settings import ParlourSettings
 
 SETTINGS = ParlourSettings(LOOPBACK, None, port=0)
 

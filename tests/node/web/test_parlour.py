@@ -154,6 +154,13 @@ def test_two_people_with_pages_and_two_bots(tmp_path: Path, monkeypatch: pytest.
             await guest.until("gathering", seats=["Olga", None, "Vera", None])
             refused = await guest.ask("begin")
             assert refused is not None
+            assert await guest.ask("wish", seat=1) is None
+            await host.until("gathering", seats=["Olga", "Vera", None, None])
+            await guest.until("gathering", seat=1)
+            assert await guest.ask("wish", seat=2) is None
+            await host.until("gathering", seats=["Olga", None, "Vera", None], seat=0)
+            await guest.until("gathering", seats=["Olga", None, "Vera", None], seat=2, hostSeat=0)
+            assert await host.ask("wish", seat=2) is not None, "a host swaps"
             for _ in range(2):
                 assert await host.ask("bot") is None
                 await asyncio.sleep(0)
@@ -174,6 +181,20 @@ def test_two_people_with_pages_and_two_bots(tmp_path: Path, monkeypatch: pytest.
             assert await guest.ask("say", phrase=99) is not None
             ends = await asyncio.gather(*(play_to_the_end(tab, random.Random(2)) for tab in (host, guest)))
             assert ends[0]["results"] == ends[1]["results"]
+
+    run(scene())
+
+
+def test_the_time_to_wait_for_a_silent_player_is_an_option_of_the_table(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with open_page(tmp_path) as page, page.tab() as tab:
+            await tab.until("hall")
+            assert await tab.ask("host", bots=3, grace=9) is not None, "too short"
+            assert await tab.ask("host", bots=3, grace=33) is None
+            await tab.until("table")
+            live = page.parlour.live
+            assert live is not None
+            assert live.table.genesis.grace == 33
 
     run(scene())
 

@@ -167,6 +167,16 @@ def test_a_flood_of_text_ends_the_conversation_and_no_other(tmp_path: Path) -> N
     run(scene())
 
 
+def test_a_page_that_asks_whether_anybody_is_there_is_answered(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with open_page(tmp_path) as page, page.tab() as tab:
+            assert await tab.ask("ping") is None
+            await tab.until("hall")
+            assert await tab.ask("ping") is None
+
+    run(scene())
+
+
 def test_refusals_are_in_the_language_of_the_tab(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_page(tmp_path) as page, page.tab("ru") as russian, page.tab("en") as english:

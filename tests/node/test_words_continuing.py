@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine import Options, Standing
 from node.seating.going_on import GoingOn
-from node.terminal.continuing import changed_line, kept_lines, standing_lines
+from node.words.continuing import changed_line, kept_lines, standing_lines
 from protocol.genesis import Genesis, Member
 
 ROSTER = tuple(

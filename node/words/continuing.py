@@ -9,12 +9,12 @@ from node.seating.going_on import GoingOn
 from node.words.wording import distinct
 from protocol.genesis import Genesis
 
-__all__ = ["changed_line", "kept_lines", "standing_lines"]
+__all__ = ["changed_line", "kept_lines", "owners", "standing_lines"]
 
 
 def standing_lines(going_on: GoingOn, identity: bytes) -> list[str]:
     """Where the match stands, for a guest with this identity key, who may be new to it."""
-    first, second, third, fourth = _names(going_on)
+    first, second, third, fourth = owners(going_on)
     lines = [
         tr(
             "This table goes on with the match of {a} and {c} against {b} and {d}.",
@@ -41,7 +41,7 @@ def standing_lines(going_on: GoingOn, identity: bytes) -> list[str]:
 
 def kept_lines(going_on: GoingOn, deals: int, me: Seat) -> list[str]:
     """For the host in seat `me`: what goes on, after so many deals, and who has to come."""
-    others = ", ".join(name for seat, name in enumerate(_names(going_on)) if seat != me)
+    others = ", ".join(name for seat, name in enumerate(owners(going_on)) if seat != me)
     return [
         plural(
             "The match goes on after {count} deal that was played.",
@@ -57,7 +57,7 @@ def changed_line(going_on: GoingOn, genesis: Genesis, me: Seat) -> list[str]:
     """Who has taken whose seat, now that the match begins; nothing when all four have come back."""
     lines = []
     for seat in going_on.replaced(genesis):
-        before = _names(going_on)[seat]
+        before = owners(going_on)[seat]
         if seat == me:
             lines.append(tr("You take {before}'s seat.", before=before))
         else:
@@ -66,7 +66,7 @@ def changed_line(going_on: GoingOn, genesis: Genesis, me: Seat) -> list[str]:
 
 
 def _score(going_on: GoingOn) -> str:
-    a, b, c, d = _names(going_on)
+    a, b, c, d = owners(going_on)
     first, second = going_on.standing.score
     return tr(
         "Defeat points: {a} and {c} {first}, {b} and {d} {second}.",
@@ -79,5 +79,6 @@ def _score(going_on: GoingOn) -> str:
     )
 
 
-def _names(going_on: GoingOn) -> list[str]:
+def owners(going_on: GoingOn) -> list[str]:
+    """Whose seats they were, by name."""
     return distinct([clean_name(member.name) for member in going_on.genesis.roster])
