@@ -213,7 +213,7 @@ def lies(seeds: range) -> dict[str, int]:
 
 @pytest.mark.usefixtures("cheap")
 def test_lies_are_judged_alike() -> None:
-    faults = lies(range(60))
+    faults = lies(range(40))
     assert len(faults) > 8
 
 
@@ -276,7 +276,7 @@ def check(figures: dict[str, Figures]) -> None:
 
 
 def test_damaged_copies() -> None:
-    check(examine(400, seed=1))
+    check(examine(200, seed=1))
 
 
 @pytest.mark.long

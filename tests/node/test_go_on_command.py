@@ -53,6 +53,7 @@ def as_bot(folder: Path, number: int, owner: Path) -> None:
     shutil.move(folder, owner / "bots" / str(number))
 
 
+@pytest.mark.long
 def test_a_bot_takes_the_seat_and_the_bots_of_the_match_come_back(settings: TableSettings) -> None:
     """Anna had brought Boris, and Vera's computer brings Gleb: a bot of Anna's takes Vera's seat."""
     home = settings.profile.parent

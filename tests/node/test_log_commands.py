@@ -16,15 +16,13 @@ from protocol.checks import Check
 from protocol.events import Event
 from tests.node.commands import json_of, kozel
 from tests.protocol.cheats import Cheat
-from tests.protocol.matches import Played, log_file, played
+from tests.protocol.matches import Played, log_file, rich, short
 from tests.protocol.racing import lost_at_the_end
-
-SEED = 1
 
 
 @pytest.fixture(scope="module")
 def match() -> Played:
-    return played(SEED)
+    return short()
 
 
 @pytest.fixture
@@ -156,7 +154,7 @@ def test_two_logs_of_one_match_are_also_judged_together(match: Played, tmp_path:
 
 
 def test_a_log_with_a_hole_says_how_far_it_goes(match: Played, tmp_path: Path) -> None:
-    lost = match.events[200]
+    lost = match.events[60]
     rest = [event.signed for event in match.events if event is not lost]
     file = written(tmp_path / "hole.kozel", log_file(match.setup.genesis, rest))
     done = kozel("audit", file, home=tmp_path)
@@ -187,7 +185,7 @@ def test_what_comes_out_does_not_depend_on_how_many_cores_work(
 
 def test_another_matchs_events_harm_nothing(match: Played, tmp_path: Path) -> None:
     events = [event.signed for event in match.events]
-    strange = played(2).events[30].signed
+    strange = rich().events[30].signed
     file = written(
         tmp_path / "mixed.kozel", log_file(match.setup.genesis, [*events[:50], strange, *events[50:]])
     )
