@@ -39,6 +39,7 @@ from tests.independent.logs import (
     resumed,
 )
 from tests.independent.verify_log import Outcome, verify
+from tests.parameters import first_few
 from tests.protocol.matches import Played, log_file
 from tests.protocol.tables import any_play, hoard, set_up
 from tests.simulation.stand_ins import checked_once
@@ -84,7 +85,7 @@ FAIR: Final[dict[str, Callable[[], Played]]] = {
 
 
 @pytest.mark.usefixtures("cheap")
-@pytest.mark.parametrize("name", FAIR)
+@pytest.mark.parametrize("name", first_few(FAIR, 4))
 def test_a_fair_match_is_fair(name: str) -> None:
     match = FAIR[name]()
     found = check_agreement(match.file())
@@ -114,7 +115,7 @@ def test_with_the_real_group() -> None:
 
 
 @pytest.mark.usefixtures("cheap")
-@pytest.mark.parametrize("seed", [503, 505, 527])
+@pytest.mark.parametrize("seed", first_few((503, 505, 527), 1))
 def test_a_match_that_lost_a_seat(seed: int) -> None:
     match = lost_and_rescued(seed)
     assert match.tables[0].match.losses
@@ -146,7 +147,7 @@ IN_ANY_ORDER: Final = (
 
 
 @pytest.mark.usefixtures("cheap")
-@pytest.mark.parametrize("name", IN_ANY_ORDER)
+@pytest.mark.parametrize("name", first_few(IN_ANY_ORDER, 2))
 def test_a_verdict_does_not_depend_on_the_order(name: str) -> None:
     (entry,) = (entry for entry in CATALOGUE if entry.name == name)
     data = cheated(entry, 5)[0]
@@ -213,7 +214,7 @@ def lies(seeds: range) -> dict[str, int]:
 
 @pytest.mark.usefixtures("cheap")
 def test_lies_are_judged_alike() -> None:
-    faults = lies(range(40))
+    faults = lies(range(36))
     assert len(faults) > 8
 
 
@@ -276,7 +277,7 @@ def check(figures: dict[str, Figures]) -> None:
 
 
 def test_damaged_copies() -> None:
-    check(examine(200, seed=1))
+    check(examine(100, seed=1))
 
 
 @pytest.mark.long

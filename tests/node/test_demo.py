@@ -41,6 +41,7 @@ def check_match(match: dict[str, Any], folder: Path) -> dict[str, Any]:
     return dict(record)
 
 
+@pytest.mark.long
 def test_a_match_of_four_processes_is_fair_and_whole(tmp_path: Path) -> None:
     out = tmp_path / "logs"
     done = kozel("demo", "--json", "--bots", "medium", "--out", out, home=tmp_path, seconds=120)

@@ -33,6 +33,7 @@ class Kept(Observer):
         self.over.append(live)
 
 
+@pytest.mark.long
 def test_two_matches_and_the_lead_goes_over_to_the_second(tmp_path: Path) -> None:
     """R22: the winner of the last trick leads first in the next match. All logs are equal, fair and whole."""
 

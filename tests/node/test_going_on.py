@@ -61,6 +61,7 @@ def audit(node: Node, match_id: bytes, folder: Path) -> Audit:
         return audit_log(file)
 
 
+@pytest.mark.long
 def test_somebody_else_takes_the_seat_and_the_match_is_played_to_its_end(folder: Path) -> None:
     """Seat 2 hosts. Who is new comes first, and makes room when the owner of that seat comes."""
 

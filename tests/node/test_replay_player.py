@@ -135,7 +135,7 @@ def test_any_other_key_leaves_a_text_at_once() -> None:
 
 
 @pytest.mark.parametrize("name", LOGS)
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (60, 20)])
+@pytest.mark.parametrize(("width", "height"), [(60, 20), pytest.param(80, 24, marks=pytest.mark.long)])
 def test_every_moment_fits_the_terminal(name: str, width: int, height: int) -> None:
     data = LOGS[name]()
     count = len(list(story_of(data).course.positions()))

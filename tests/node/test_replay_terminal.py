@@ -17,6 +17,7 @@ import pyte
 
 from node.i18n import LANGUAGES, speaking, tr
 from tests.node.replays import damaged, not_begun, whole
+from tests.parameters import first_few
 
 AS_TEXT = (
     "import sys; from pathlib import Path; from node.commands.replay import replay_file;"
@@ -75,8 +76,8 @@ class Terminal:
         return self.child.exitstatus, self.child.before
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), pytest.param(60, 20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("lang", first_few(LANGUAGES, 2))
 def test_a_match_is_stepped_through(lang: str, columns: int, rows: int, tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, whole(), columns=columns, rows=rows, lang=lang)
     first = terminal.shown()

@@ -28,6 +28,7 @@ from protocol.audit import Finding, audit_log
 from protocol.logfile import write_log
 from protocol.spectator import Spectator
 from tests.node.gathered import CODE, NAMES, TABLE_ID, node_of, sit_down
+from tests.parameters import first_few
 
 
 @dataclass
@@ -100,6 +101,7 @@ def test_a_spectator_has_the_whole_match_checked_by_itself(tmp_path: Path) -> No
     assert came == [("Olga", True), ("Olga", False)]
 
 
+@pytest.mark.long
 def test_who_comes_late_gets_what_was_before(tmp_path: Path) -> None:
     async def play() -> None:
         async with scene(tmp_path, Watching()) as table:
@@ -243,7 +245,7 @@ def test_who_waits_for_long_until_the_match_begins_is_still_there(tmp_path: Path
     run(play())
 
 
-@pytest.mark.parametrize("watching", [Watching(), Watching(0), None])
+@pytest.mark.parametrize("watching", first_few((Watching(), Watching(0), None), 2))
 def test_a_table_that_plays_announces_itself_only_to_be_watched(
     tmp_path: Path, watching: Watching | None
 ) -> None:

@@ -42,7 +42,7 @@ def all_but_one_opening(seed: int) -> tuple[Racing, Seat]:
     return network, gone
 
 
-@pytest.mark.parametrize("seed", first_few(range(640, 644), 2))
+@pytest.mark.parametrize("seed", first_few(range(640, 644), 1))
 def test_an_opening_that_reaches_one_of_three_in_time(seed: int) -> None:
     """It has declared the seat lost, but sees the end of the deal before the others' declarations."""
     network, gone = all_but_one_opening(seed)
@@ -81,7 +81,7 @@ def crossed(seed: int) -> tuple[Racing, Seat]:
     return network, gone
 
 
-@pytest.mark.parametrize("seed", first_few(range(644, 648), 2))
+@pytest.mark.parametrize("seed", first_few(range(644, 648), 1))
 def test_an_opening_that_comes_too_late_for_some(seed: int) -> None:
     """For one the deal was over before the lost hand was opened, for the others after it: it is one deal."""
     network, gone = crossed(seed)
@@ -94,7 +94,7 @@ def test_an_opening_that_comes_too_late_for_some(seed: int) -> None:
     check_end(network, Random(seed), (0, gone))
 
 
-@pytest.mark.parametrize("seed", first_few(range(648, 652), 2))
+@pytest.mark.parametrize("seed", first_few(range(648, 652), 1))
 def test_an_opening_that_comes_too_late_for_all(seed: int) -> None:
     network, gone = all_but_one_opening(seed)
     for seat in network.others:
@@ -119,7 +119,7 @@ def lead_on_its_way(seed: int) -> tuple[Racing, Seat]:
     return network, gone
 
 
-@pytest.mark.parametrize("seed", first_few(range(652, 655), 2))
+@pytest.mark.parametrize("seed", first_few(range(652, 655), 1))
 def test_a_lead_that_is_seen_in_time(seed: int) -> None:
     """One of the three has seen it when it gives its part: then it counts for all."""
     network, gone = lead_on_its_way(seed)
@@ -146,7 +146,7 @@ def late_lead(seed: int) -> tuple[Racing, Seat]:
     return network, gone
 
 
-@pytest.mark.parametrize("seed", first_few(range(655, 658), 2))
+@pytest.mark.parametrize("seed", first_few(range(655, 658), 1))
 def test_a_lead_that_is_seen_too_late(seed: int) -> None:
     """It is as if it had not been, and nobody's fault."""
     network, gone = late_lead(seed)

@@ -55,6 +55,7 @@ def test_crashes_strike_before_between_and_after_persist_and_send(campaign: Camp
     assert points["Send"] >= 5
 
 
+@pytest.mark.long
 def test_an_equivocator_is_convicted_by_all_and_nobody_else(campaign: Campaign) -> None:
     campaign.run(draw_plan(seed, equivocator=True) for seed in range(500, 510))
     check_all_kept(campaign)

@@ -48,6 +48,7 @@ def check_report(failure: Failure, text: str) -> None:
     assert len(failure.shrunk.faults) < len(failure.plan.faults)
 
 
+@pytest.mark.long
 def test_numbers_without_hashes_leave_an_equivocation_unproven(campaign: Campaign) -> None:
     campaign.budget = 0
     with without_head_hashes():

@@ -134,6 +134,7 @@ async def gather(host: Tab, guests: list[tuple[Page, Tab]]) -> None:
         assert await tab.ask("join", where=link) is None
 
 
+@pytest.mark.long
 def test_two_people_with_pages_and_two_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The host changes who is whose partner, and begins when all are there."""
     monkeypatch.setattr("node.web.saying._PAUSE_SECONDS", 600.0)

@@ -114,6 +114,7 @@ def test_a_page_that_watches_gets_no_hidden_card_over_a_whole_match(tmp_path: Pa
     assert max(shown for shown, _ in looked) >= 3, "so were tricks"
 
 
+@pytest.mark.long
 def test_a_second_tab_is_told_the_deal_so_far_and_shown_the_same(tmp_path: Path) -> None:
     async def play() -> None:
         async with watching(tmp_path) as (table, page, first):
@@ -128,6 +129,7 @@ def test_a_second_tab_is_told_the_deal_so_far_and_shown_the_same(tmp_path: Path)
     run(play())
 
 
+@pytest.mark.long
 def test_the_finished_deals_can_be_replayed_and_those_of_no_other_match(tmp_path: Path) -> None:
     def fetched(page: Page, match: str) -> tuple[int, Any]:
         with contextlib.closing(http.client.HTTPConnection(LOOPBACK, page.port, timeout=60)) as connection:
