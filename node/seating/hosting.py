@@ -6,6 +6,8 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Self
 
 from engine.cards import SEATS, Seat
 from engine.options import Options
@@ -85,6 +87,15 @@ class Host:
         self._me = Occupant(profile.name, profile.identity_public, raw_key(profile.transport.public), ())
         node.control = self._control
         node.ticked = self._tick
+
+    @classmethod
+    def of_going_on(
+        cls, node: Node, table_id: bytes, going_on: GoingOn, changed: Callable[[], None] = lambda: None
+    ) -> Self:
+        """The host of a table at which a match of this player's goes on, by the options that it had."""
+        old = going_on.genesis
+        rules = partial(cls, grace=old.grace, for_show=old.for_show, going_on=going_on)
+        return rules(node, table_id, old.table, old.options, changed=changed)
 
     @property
     def seats(self) -> tuple[str | None, ...]:

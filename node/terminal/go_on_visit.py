@@ -27,15 +27,5 @@ class GoOnVisit(Visit):
     async def _new_host(self, node: Node, company: Company) -> Host:
         stored = match_to_go_on(node.store, self._prefix)
         going_on, deals = await read_kept(node.store, stored)
-        before = going_on.genesis
         self._screen.say(*kept_lines(going_on, deals, stored.seat))
-        return Host(
-            node,
-            secrets.token_bytes(16),
-            before.table,
-            before.options,
-            grace=before.grace,
-            for_show=before.for_show,
-            going_on=going_on,
-            changed=company.look,
-        )
+        return Host.of_going_on(node, secrets.token_bytes(16), going_on, company.look)

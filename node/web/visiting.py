@@ -123,16 +123,7 @@ class Visit:
             stored = match_to_go_on(node.store, choice.match)
             going_on, deals = await self.door.unless_left(read_kept(node.store, stored))
             before, own = going_on.genesis, node.profile.identity_public
-            host = Host(
-                node,
-                secrets.token_bytes(16),
-                before.table,
-                before.options,
-                grace=before.grace,
-                for_show=before.for_show,
-                going_on=going_on,
-                changed=self._changed,
-            )
+            host = Host.of_going_on(node, secrets.token_bytes(16), going_on, self._changed)
             async with self._lobby(node, host, choice.viewing) as opened:
                 bots.bring_back(before.match_id, (LOOPBACK, opened.port), own, listen)
                 story = partial(kept_lines, going_on, deals, stored.seat)

@@ -214,7 +214,7 @@ def lies(seeds: range) -> dict[str, int]:
 
 @pytest.mark.usefixtures("cheap")
 def test_lies_are_judged_alike() -> None:
-    faults = lies(range(36))
+    faults = lies(range(40))
     assert len(faults) > 8
 
 
