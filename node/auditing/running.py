@@ -7,9 +7,10 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from node.auditing.each import each_of
 from node.auditing.report import Report, make_report, unopened
 from node.errors import NodeError
-from node.processes import available_cores, in_order
+from node.processes import available_cores
 from node.storage.logs import open_log
 from protocol.audit import audit_logs
 
@@ -24,22 +25,21 @@ def audit_all(
     """The report of each file in turn, then one of each match that stands in several of them.
 
     `heard` is told how many bytes have been read so far, of those of all files. `jobs` processes work, one
-    for each core without.
+    for each core without. Raises AuditFailed when one of them has died.
     """
-    jobs = min(available_cores() if jobs is None else jobs, len(files))
+    jobs = available_cores() if jobs is None else jobs
     done = 0
     groups: dict[bytes, list[Path]] = {}
-    alone = _here(files, with_match, heard) if jobs == 1 else _in_processes(files, with_match, jobs)
-    with contextlib.closing(alone):
+    with contextlib.closing(_audited([[file] for file in files], with_match, jobs, heard)) as alone:
         for report in alone:
             done += size_of(report.files[0])
             heard(done)
             if report.match_id is not None:
                 groups.setdefault(report.match_id, []).append(report.files[0])
             yield report
-    for group in groups.values():
-        if len(group) > 1:
-            yield _audit(group, with_match)
+    together = [group for group in groups.values() if len(group) > 1]
+    with contextlib.closing(_audited(together, with_match, jobs, lambda _: None)) as reports:
+        yield from reports
 
 
 def size_of(file: Path) -> int:
@@ -50,19 +50,24 @@ def size_of(file: Path) -> int:
         return 0
 
 
-def _here(files: Sequence[Path], with_match: bool, heard: Heard) -> Generator[Report, None, None]:
-    done = 0
-    for file in files:
-        yield _audit([file], with_match, partial(_after, heard, done))
-        done += size_of(file)
+def _audited(
+    tasks: Sequence[Sequence[Path]], with_match: bool, jobs: int, heard: Heard
+) -> Generator[Report, None, None]:
+    """The report of each task, which is one file or several of one match; raises AuditFailed."""
+    if min(jobs, len(tasks)) < 2:
+        done = 0
+        for files in tasks:
+            yield _audit(files, with_match, partial(_after, heard, done))
+            done += sum(map(size_of, files))
+        return
+    work = partial(_audit, with_match=with_match)
+    with contextlib.closing(each_of(tasks, work, jobs=min(jobs, len(tasks)))) as audited:
+        for _, report in audited:
+            yield report
 
 
 def _after(heard: Heard, done: int, read: int) -> None:
     heard(done + read)
-
-
-def _in_processes(files: Sequence[Path], with_match: bool, jobs: int) -> Generator[Report, None, None]:
-    yield from in_order(partial(_audit, with_match=with_match), [[file] for file in files], jobs=jobs)
 
 
 def _audit(files: Sequence[Path], with_match: bool, progress: Heard = lambda _: None) -> Report:

@@ -12,9 +12,9 @@ from typing import Final
 
 import filelock
 
+from node.auditing.each import each_of
 from node.auditing.report import make_report
 from node.errors import ImportFailed, LogUnreadable
-from node.history.each import each_of
 from node.history.kept import IMPORTED, KeptMatch, Log, Shelf, merged, open_shelf, read_log
 from node.history.outcome import SOUND, Outcome, outcome_of
 from node.history.verified import Outcomes, digest_of

@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
-from node.history.each import each_of
+from node.auditing.each import each_of
 from node.history.kept import KeptMatch, Log
 from node.history.outcome import SOUND, Outcome, outcome_of
 from node.storage.keyfiles import write_private

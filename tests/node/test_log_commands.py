@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from engine import SEATS, replay_record
+from node.auditing import running
+from node.cli import app
 from node.storage.profile import Profile
 from node.storage.store import STORE_NAME, Record, Store
 from node.words.findings import CHECKS
@@ -181,6 +186,19 @@ def test_what_comes_out_does_not_depend_on_how_many_cores_work(
         "cheat",
     ]
     assert len(json_of(one)["together"]) == 1
+
+
+def test_an_audit_whose_process_dies_is_a_sentence_and_no_proven_cheat(
+    fair: Path, cheated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "_audit", dies)
+    done = CliRunner().invoke(app, ["audit", "--jobs", "2", str(fair), str(cheated)])
+    assert done.exit_code == 2
+    assert "the process that did it has ended" in done.stderr
+
+
+def dies(files: Sequence[Path], with_match: bool) -> None:
+    os._exit(9)
 
 
 def test_another_matchs_events_harm_nothing(match: Played, tmp_path: Path) -> None:
