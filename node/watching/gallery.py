@@ -44,13 +44,17 @@ class _Watcher:
 
 @dataclass(slots=True)
 class _Shown:
-    """One match on show. Of each feed `noted` events have been seen; they wait in `queue` until due."""
+    """One match on show. Of each feed `noted` events have been seen; they wait in `queue` until due.
+
+    Those that are `due` go into the showcase, which checks them once more, only when somebody looks.
+    """
 
     live: LiveTable
     showcase: Showcase
     noted: list[int] = field(default_factory=lambda: [0] * len(SEATS))
     forks: set[bytes] = field(default_factory=set)
     queue: deque[tuple[float, SignedEvent]] = field(default_factory=deque)
+    due: list[SignedEvent] = field(default_factory=list)
 
     def note(self, now: float) -> None:
         """Queue what is new at the table, each event after all that it builds on."""
@@ -64,12 +68,15 @@ class _Shown:
                 self.forks.add(fork.second)
                 self.queue.append((now, fork.signed))
 
-    def due(self, until: float) -> list[SignedEvent]:
-        """Take what was there at that time."""
-        events = []
+    def release(self, until: float) -> None:
+        """What was there at that time may be shown."""
         while self.queue and self.queue[0][0] <= until:
-            events.append(self.queue.popleft()[1])
-        return events
+            self.due.append(self.queue.popleft()[1])
+
+    def frames(self) -> list[bytes]:
+        """Put what is due into the showcase; the frames that bring it to whoever has all before."""
+        due, self.due = self.due, []
+        return self.showcase.show(due)
 
 
 class Gallery:
@@ -147,7 +154,9 @@ class Gallery:
             await asyncio.sleep(_GOODBYE_SECONDS)
 
     def _answer(self, peer: bytes, watcher: _Watcher, frame: bytes, fields: tuple[Value, ...]) -> None:
-        showcase = self._shown[0].showcase
+        shown = self._shown[0]
+        shown.frames()  # Of what was due before anybody watched; nobody else waits for these.
+        showcase = shown.showcase
         watcher.match_id = showcase.match_id if fields[:1] == (showcase.match_id,) else None
         if watcher.match_id is None or _now() - watcher.answered < _ANSWER_SECONDS:
             return
@@ -167,7 +176,10 @@ class Gallery:
         if len(self._shown) > 1 and self._is_over(self._shown[0], now):
             self._shown.popleft()
         shown = self._shown[0]
-        frames = shown.showcase.show(shown.due(now - self._delay))
+        shown.release(now - self._delay)
+        if not self._watchers:
+            return
+        frames = shown.frames()
         for peer, watcher in list(self._watchers.items()):
             if now - watcher.heard > _SILENT_SECONDS:
                 self._lose(peer)
