@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Protocol
+from collections.abc import Coroutine
+from typing import Any, Protocol
 
 from engine import Play, turn
 from node.bots import Bot
@@ -64,12 +65,13 @@ class BotPlayer:
         live.play(play)
 
 
-async def chosen_by(bot: Bot, live: LiveTable) -> Play:
-    """What a bot wants to play now, thought out beside the node's own work; raises BotFailed.
+def chosen_by(bot: Bot, live: LiveTable) -> Coroutine[Any, Any, Play]:
+    """What a bot wants to play now, thought out beside the node's own work; raises BotFailed when awaited.
 
-    Meanwhile the table goes on: a claim of another seat may make the choice worthless (R14).
+    What it may play is looked up at this call. Meanwhile the table goes on, even before the first thought: a
+    claim of another seat may make the choice worthless (R14).
     """
-    return await asyncio.to_thread(checked_choice, bot, live.state, live.seat, live.legal())
+    return asyncio.to_thread(checked_choice, bot, live.state, live.seat, live.legal())
 
 
 def _now() -> float:

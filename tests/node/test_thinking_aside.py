@@ -68,6 +68,19 @@ def test_the_loop_runs_while_a_bot_thinks() -> None:
     asyncio.run(scene())
 
 
+def test_a_bot_thinks_about_what_it_was_asked_though_the_table_goes_on_before_it_begins() -> None:
+    async def scene() -> None:
+        stand_in, live = felt()
+        bot, legal = Pondering(), live.legal()
+        bot.released.set()
+        thinking = chosen_by(bot, live)
+        stand_in.legal = list  # type: ignore[method-assign]
+        assert live.legal() == []
+        assert await thinking in legal
+
+    asyncio.run(scene())
+
+
 def test_a_bot_that_fails_aside_fails_here() -> None:
     for bot in (Raising(random.Random(1)), Inventing(random.Random(1))):
         _, live = felt()
