@@ -28,7 +28,6 @@ from protocol.crypto.hashing import u32
 from protocol.crypto.transcript import derive
 from protocol.encoding import Value
 from protocol.errors import FrameRejected
-from protocol.events import SignedEvent
 from protocol.genesis import Genesis, decode_genesis
 from protocol.identity import Identity
 from protocol.keyring import genesis_nonce
@@ -161,8 +160,7 @@ class Node:
         table = Table(genesis, match.seat, Identity(self.profile.identity_seed), match.secret)
         roster = enumerate(genesis.roster)
         others = {seat: link_name(one.transport) for seat, one in roster if seat != match.seat}
-        stored = (SignedEvent(r.data, r.signature) for r in self._store.records(match.match_id))
-        table.load(stored, others)
+        table.load(self._store.events(match.match_id), others)
         return self._sit_down(table, {})
 
     def _sit_down(self, table: Table, addresses: Mapping[Seat, Sequence[Address]]) -> LiveTable:

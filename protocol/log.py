@@ -6,6 +6,7 @@ deal is judged by :mod:`protocol.match`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -96,6 +97,11 @@ class EventLog:
     def entries_from(self, author: Seat, start: int) -> list[Entry]:
         """The events of a feed from number `start` on."""
         return self._feeds[author][start:]
+
+    def since(self, lengths: Sequence[int] = (0, 0, 0, 0)) -> list[Entry]:
+        """All events beyond so many of each feed, each after all that it builds on (§10.3)."""
+        entries = [entry for seat in SEATS for entry in self.entries_from(seat, lengths[seat])]
+        return sorted(entries, key=lambda entry: sum(entry.vector))
 
     def evidence(self) -> dict[bytes, SignedEvent]:
         """Both events of every known equivocation, by id."""

@@ -5,7 +5,6 @@ A spectator has no keys. Whatever it could ever learn stands in the log, as it d
 
 from __future__ import annotations
 
-from engine.cards import SEATS
 from engine.state import State
 from protocol.errors import FrameRejected
 from protocol.events import SignedEvent
@@ -50,9 +49,7 @@ class Spectator:
 
     def events(self) -> list[SignedEvent]:
         """All that is here, each event after those that it builds on: what a log file holds (§10.3)."""
-        entries = [entry for seat in SEATS for entry in self.log.entries_from(seat, 0)]
-        entries.sort(key=lambda entry: sum(entry.vector))
-        events = [entry.signed for entry in entries if entry.signed is not None]
+        events = [entry.signed for entry in self.log.since() if entry.signed is not None]
         return [*events, *(fork.signed for fork in self.log.forks)]
 
     def have_frame(self) -> bytes:

@@ -26,7 +26,6 @@ from node.words.advice import advice_details, advice_sentence, play_text
 from node.words.problems import problem_sentences
 from node.words.wording import Wording, distinct
 from protocol.audit import Audit, audit_log
-from protocol.events import SignedEvent
 from protocol.genesis import decode_genesis
 from protocol.logfile import LogReader
 from protocol.match import Match
@@ -80,7 +79,7 @@ def _live(settings: HintSettings) -> tuple[Position, list[str]]:
         if not open_matches:
             raise MatchNotKept(tr("No match is under way on this computer. Begin one with: kozel play"))
         stored = open_matches[0]
-        events = [SignedEvent(record.data, record.signature) for record in store.records(stored.match_id)]
+        events = list(store.events(stored.match_id))
     return position_now(decode_genesis(stored.genesis), stored.seat, stored.secret, events), []
 
 

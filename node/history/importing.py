@@ -21,7 +21,8 @@ from node.history.verified import Outcomes, digest_of
 from node.i18n import tr
 from node.storage.keyfiles import write_private
 from node.storage.logs import open_log
-from protocol.audit import audit_log
+from node.words.problems import problem_sentences
+from protocol.audit import Problem, audit_log
 from protocol.errors import LogFileError
 from protocol.logfile import SUFFIX, LogReader
 
@@ -109,7 +110,8 @@ def _bytes_of(file: Path) -> bytes:
                 LogReader(io.BytesIO(head))
         except LogFileError as error:
             if error.code in ("foreign", "format-version"):
-                raise LogUnreadable(error.detail) from error
+                (sentence,) = problem_sentences([Problem(error.code, error.detail, error.offset)])
+                raise LogUnreadable(sentence) from error
         data = head + stream.read(MAX_FILE_BYTES)
     if len(data) > MAX_FILE_BYTES:
         raise LogUnreadable(tr("{file} is too large for a log of one match.", file=file))

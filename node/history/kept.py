@@ -108,8 +108,7 @@ class Shelf:
     def _stored(self, match: KeptMatch) -> Log | None:
         if self.store is None or match.stored is None:
             return None
-        records = self.store.records(match.match_id)
-        return Log(match.stored.genesis, tuple(SignedEvent(r.data, r.signature) for r in records))
+        return Log(match.stored.genesis, tuple(self.store.events(match.match_id)))
 
 
 @contextlib.contextmanager

@@ -44,7 +44,7 @@ async def read_kept(store: Store, stored: StoredMatch) -> tuple[GoingOn, int]:
             )
         )
     genesis = decode_genesis(stored.genesis)
-    events = [SignedEvent(record.data, record.signature) for record in store.records(stored.match_id)]
+    events = list(store.events(stored.match_id))
     # Seconds of arithmetic, in a thread: meanwhile the others must hear from this computer.
     match = await asyncio.to_thread(_judged, genesis, events)
     return GoingOn(genesis, standing_after(match)), len(match.finished)

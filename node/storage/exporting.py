@@ -26,8 +26,7 @@ def export_match(store: Store, match: StoredMatch, path: Path) -> Path:
 
     Raises StoreError for what is on disk and ExportFailed for what is to be written.
     """
-    events = (SignedEvent(r.data, r.signature) for r in store.records(match.match_id))
-    return export_events(match.match_id, match.genesis, events, path)
+    return export_events(match.match_id, match.genesis, store.events(match.match_id), path)
 
 
 def export_events(match_id: bytes, genesis: bytes, events: Iterable[SignedEvent], path: Path) -> Path:

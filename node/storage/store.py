@@ -23,6 +23,7 @@ from typing import Any, Self
 from node.errors import NotAStore, StoreConflict, StoreError, StoreTooNew, UnknownMatch
 from node.i18n import tr
 from node.storage.store_faults import explained
+from protocol.events import SignedEvent
 
 STORE_NAME = "matches.sqlite"
 """The file's name in a profile's folder."""
@@ -191,6 +192,10 @@ class Store:
                 return
             place = rows[-1][0]
             yield from (Record(*row[1:]) for row in rows)
+
+    def events(self, match_id: bytes) -> Iterator[SignedEvent]:
+        """Yield the match's signed events, read as :meth:`records` are."""
+        return (SignedEvent(record.data, record.signature) for record in self.records(match_id))
 
     def _prepare(self) -> None:
         execute = self._connection.execute

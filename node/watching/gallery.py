@@ -59,9 +59,8 @@ class _Shown:
     def note(self, now: float) -> None:
         """Queue what is new at the table, each event after all that it builds on."""
         log = self.live.table.log
-        new = [entry for seat in SEATS for entry in log.entries_from(seat, self.noted[seat])]
-        new.sort(key=lambda entry: sum(entry.vector))
-        self.queue.extend((now, entry.signed) for entry in new if entry.signed is not None)
+        new = (entry.signed for entry in log.since(self.noted))
+        self.queue.extend((now, signed) for signed in new if signed is not None)
         self.noted = [log.length(seat) for seat in SEATS]
         for fork in log.forks:
             if fork.second not in self.forks:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from io import BytesIO
 
 from node.errors import WishRefused
+from node.history.kept import Log
 from node.i18n import plural, tr
 from node.storage.store import Store
 from node.web.picture import Json
@@ -14,8 +15,6 @@ from node.words.faults import fault_sentence
 from node.words.findings import check_lines
 from node.words.problems import problem_sentences
 from protocol.audit import Audit, audit_log
-from protocol.events import SignedEvent
-from protocol.logfile import write_log
 
 __all__ = ["check_match"]
 
@@ -28,10 +27,7 @@ async def check_match(store: Store | None, match_id: bytes) -> Json:
     stored = None if store is None else store.match(match_id)
     if store is None or stored is None:
         raise WishRefused(tr("There is no match to check at this moment."))
-    log = BytesIO()
-    records = store.records(match_id)
-    write_log(log, stored.genesis, (SignedEvent(record.data, record.signature) for record in records))
-    log.seek(0)
+    log = BytesIO(Log(stored.genesis, tuple(store.events(match_id))).encode())
     # Seconds of arithmetic: meanwhile the others must hear from this computer.
     audit = await asyncio.to_thread(audit_log, log)
     names = [member.name for member in audit.genesis.roster] if audit.genesis else []

@@ -19,6 +19,7 @@ from starlette.routing import Route
 
 from engine import SEATS, Seat
 from node.errors import LogUnreadable, MatchNotKept, NodeError, StoreError, WishRefused
+from node.history.kept import Log
 from node.i18n import best_language, speaking, tr
 from node.storage.store import Store
 from node.web.moments import deal_pictures
@@ -28,9 +29,7 @@ from node.words.findings import about_match, conclusion
 from node.words.problems import problem_sentences
 from node.words.wording import Wording, distinct
 from protocol.audit import Audit, audit_log
-from protocol.events import SignedEvent
 from protocol.genesis import fingerprint
-from protocol.logfile import write_log
 from protocol.match import Match
 
 __all__ = ["MAX_LOG_BYTES", "UPLOAD_PATH", "replay_picture", "replay_routes"]
@@ -158,10 +157,7 @@ def _log(parlour: Parlour, name: str) -> BinaryIO:
     """The log of a match by its id in hexadecimal digits, as a file; raises NodeError."""
     watched = parlour.watched
     if watched is not None and watched.log.match_id.hex() == name:
-        stream = io.BytesIO()
-        write_log(stream, watched.log.genesis.encode(), watched.events())
-        stream.seek(0)
-        return stream
+        return io.BytesIO(Log(watched.log.genesis.encode(), tuple(watched.events())).encode())
     return _stored_log(parlour.store, name)
 
 
@@ -175,11 +171,7 @@ def _stored_log(store: Store | None, name: str) -> BinaryIO:
         match = None
     if match is None:
         raise MatchNotKept(tr("This match is not kept on this computer."))
-    stream = io.BytesIO()
-    records = store.records(match.match_id)
-    write_log(stream, match.genesis, (SignedEvent(record.data, record.signature) for record in records))
-    stream.seek(0)
-    return stream
+    return io.BytesIO(Log(match.genesis, tuple(store.events(match.match_id))).encode())
 
 
 async def _body(request: Request) -> BinaryIO:

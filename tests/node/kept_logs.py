@@ -97,3 +97,24 @@ def gone_on(previous: bytes, seat: Seat) -> Played:
     network = Network(Setup(genesis, identities, setup.secrets), 77, policy=hoard, loss=0, repeat=0)
     network.start()
     return finish(network)
+
+
+def harmed(data: bytes, harm: str) -> bytes:
+    """A log file that is cut, cut short, flipped, foreign, empty, newer or oversized."""
+    match harm:
+        case "cut":
+            return data[: len(data) // 2]
+        case "cut short":
+            return data[:-10]
+        case "flipped":
+            place = len(data) // 2
+            return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+        case "foreign":
+            return b"PK\x03\x04" + bytes(100)
+        case "empty":
+            return b""
+        case "newer":
+            return data[:9] + b"\x02" + data[10:]
+        case "oversized":
+            return data[:10] + b"\xff\xff\xff\xff" + data[14:]
+    raise ValueError(harm)

@@ -90,8 +90,7 @@ def causal(events: Iterable[Event]) -> list[Event]:
 
 def events_of(table: Table) -> list[Event]:
     """All events of a table's log, in a causal order."""
-    entries = [entry for seat in SEATS for entry in table.log.entries_from(seat, 0)]
-    return causal(decode_event(entry.signed) for entry in entries if entry.signed)
+    return causal(decode_event(entry.signed) for entry in table.log.since() if entry.signed)
 
 
 def finish(network: Network) -> Played:
